@@ -190,13 +190,13 @@ export function useOf(industry: number): string {
     : 'when quoting, say how much is estimated';
 }
 
-/* Only scopes 1 and 2 are certain to be the supplier's: upstream emissions are mostly modeled. */
+/* Scopes 1 and 2 are most likely the supplier's own: upstream emissions are usually modeled. */
 function ownPart({ supplier_data_share: { from, to } }: FootprintSummary, words: string): string {
   const most = percentText(to ?? 0, 1);
   if (from === null || percentText(from, 1) === most) return `${most} from ${words}`;
-  if (from === 0) return `${most} from figures in ${words}, mostly modeled`;
+  if (from === 0) return `${most} from figures in ${words}, usually modeled`;
   const others = percentText((to ?? 0) - from, 1);
-  return `${percentText(from, 1)} from scopes 1 and 2 in ${words}, ${others} from other figures in them, mostly modeled`;
+  return `${percentText(from, 1)} from scopes 1 and 2 in ${words}, ${others} from other figures in them, usually modeled`;
 }
 
 function concentration(summary: FootprintSummary): FootprintStatement | undefined {

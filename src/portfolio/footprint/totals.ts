@@ -184,7 +184,7 @@ function totalsOf(counted: readonly FootprintEntry[]) {
     })),
     /**
      * At least scopes 1 and 2 of the records' own figures, at most all of these figures, because
-     * upstream emissions are mostly modeled.
+     * upstream emissions are usually modeled.
      */
     supplier_data_share: {
       from: shareOf(scopes1And2.value, emissions),

@@ -417,7 +417,7 @@ describe('the reason of an industry average', () => {
     expect(withoutOptions(renderGoalPage(summary, { ...result, toCorrect: known }))).toContain(
       'for all their rows in buy.csv, then run carbon sync buy.csv. ',
     );
-    const yours = `Match 1 supplier, whose target nobody knows until then (Kraus 50.0%): ${unmatchedStep}. If Kraus has or sets a target, nobody else need be asked: 50.0%.`;
+    const yours = `Match 1 supplier, whose target is unknown until then (Kraus 50.0%): ${unmatchedStep}. If Kraus has or sets a target, nobody else need be asked: 50.0%.`;
     expect(enough.page).toContain(`>Kraus: ${byRecord}.<`);
     expect(enough.notes).toEqual([yours]);
     expect(enough.page).toMatch(
@@ -428,11 +428,11 @@ describe('the reason of an industry average', () => {
     expect(enough.page).toMatch(/<ol><li>Match 1 supplier.*<li>Ask Second.*id="ask"/s);
     const short = planOf(['60', '25', '15']);
     expect(short.notes).toEqual([
-      `Match 1 supplier, whose target nobody knows until then (Kraus 60.0%): ${unmatchedStep}. Until then, the goal is out of reach: 40.0% at most.`,
+      `Match 1 supplier, whose target is unknown until then (Kraus 60.0%): ${unmatchedStep}. Until then, the goal is out of reach: 40.0% at most.`,
     ]);
     expect(short.engagement.ask).toEqual([]);
     expect(short.page).not.toContain('id="ask"');
-    const one = `Match 1 supplier, whose target nobody knows until then (Kraus 10.0%): ${unmatchedStep}`;
+    const one = `Match 1 supplier, whose target is unknown until then (Kraus 10.0%): ${unmatchedStep}`;
     expect(planOf(['10', '60', '30']).notes).toEqual([one]);
   });
 

@@ -430,9 +430,9 @@ function originOf(covered: readonly Counted[], base: number, of: number) {
       ) / all;
     const range = basis === 'own' && percent(least) !== percent(share);
     const part = percent(range && least > 0 ? least : share);
-    const inside = `${percent(share - least)} from other figures in them, mostly modeled`;
+    const inside = `${percent(share - least)} from other figures in them, usually modeled`;
     const certain = `scopes 1 and 2 in ${words}, ${inside}`;
-    const modeled = `figures in ${words}, mostly modeled`;
+    const modeled = `figures in ${words}, usually modeled`;
     const said = range ? (least > 0 ? certain : modeled) : words;
     return share === 0 ? [] : [{ basis, words: said, share, part }];
   });

@@ -541,9 +541,9 @@ def state_origin(covered, base, state):
         if low == most:
             return f"{most} from {ORIGINS[basis]}"
         if least == 0:
-            return f"{most} from figures in {ORIGINS[basis]}, mostly modeled"
+            return f"{most} from figures in {ORIGINS[basis]}, usually modeled"
         others = percent_of(part - least, 1)
-        return f"{low} from scopes 1 and 2 in {ORIGINS[basis]}, {others} from other figures in them, mostly modeled"
+        return f"{low} from scopes 1 and 2 in {ORIGINS[basis]}, {others} from other figures in them, usually modeled"
 
     text = ", ".join(words_for(basis, part) for basis, part in parts)
     if "industry" in shares:

@@ -146,7 +146,7 @@ const readingNotes = ({ steps, ...comparison }: Comparison) => [
         'Restated: the earlier spend, first with the earlier records, then with those of today. Year to year: both with the records of today. So better data shows once, in the first step.',
       ]
     : []),
-  "The part from the suppliers' own figures is a range: at least scopes 1 and 2, at most all of these figures, because upstream emissions are mostly modeled.",
+  "The part from the suppliers' own figures is a range: at least scopes 1 and 2, at most all of these figures, because upstream emissions are usually modeled.",
   'The change of a supplier is split into spend and factor, and then the factor into emissions and revenue, each time by the mean of both orders (Shapley), so that the parts add up exactly. Splitting all three at once would give slightly different parts.',
   "A supplier's part in your footprint follows its own emissions, its revenue and your spend: it may rise although the company's own emissions fall, which is what carbon report shows.",
   ...dataNote(steps),

@@ -484,13 +484,13 @@ function ownParts({ from, to }: Totals['supplier_data_share']): readonly string[
   const others = ((tenthsOf(to) - tenthsOf(from)) / 10).toFixed(1);
   return [
     `${shareText(from)} from scopes 1 and 2 in ${whose}`,
-    `${others}% from other figures in them, mostly modeled`,
+    `${others}% from other figures in them, usually modeled`,
   ];
 }
 
 /**
  * Says how much of the spend of each year has emissions, and what these are from: own figures in
- * two parts, because only scopes 1 and 2 are certain to be the supplier's.
+ * two parts, because scopes 1 and 2 are most likely the supplier's own.
  */
 export function yearFigures({ before, after }: Comparison, { years }: FootprintSummary) {
   const compared = years.filter(({ year }) => year === before || year === after);

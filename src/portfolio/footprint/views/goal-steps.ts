@@ -54,7 +54,7 @@ export function matchText(
   });
   const step = list === undefined ? unmatchedStep : correctionOf(list);
   const [who, whose] = [plural(unmatched.length, 'supplier'), unmatched.length === 1];
-  return `Match ${who}, whose ${whose ? 'target' : 'targets'} nobody knows until then (${naming(named, 3)}): ${step}`;
+  return `Match ${who}, whose ${whose ? 'target is' : 'targets are'} unknown until then (${naming(named, 3)}): ${step}`;
 }
 
 /* The others that are to be asked, so that those to match are enough. */

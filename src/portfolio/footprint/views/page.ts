@@ -190,7 +190,7 @@ function figures(summary: FootprintSummary): KeyFigure[] {
   ];
 }
 
-/* Only scopes 1 and 2 are certain to be the supplier's; a range would read as doubt about both. */
+/* Scopes 1 and 2 are most likely the supplier's own; a range would read as doubt about both. */
 function ownFigure({ from, to }: FootprintSummary['supplier_data_share']): KeyFigure {
   const isOne = from === null || to === null || !(from > 0 && from < to);
   if (isOne)
@@ -202,7 +202,7 @@ function ownFigure({ from, to }: FootprintSummary['supplier_data_share']): KeyFi
   return {
     name: "From scopes 1 and 2 in the suppliers' own records",
     value: shareText(from),
-    population: `of the emissions; the other figures in these records, mostly modeled, have another ${tenthsBetween(from, to)}`,
+    population: `of the emissions; the other figures in these records, usually modeled, have another ${tenthsBetween(from, to)}`,
   };
 }
 
@@ -293,7 +293,8 @@ function origin(summary: FootprintSummary): Content {
   const { own, industry } = summary.emissions_by_basis;
   const shown = parts.flatMap((each) => originParts(each, summary));
   const notes = [
-    own > 0 && 'Only scopes 1 and 2 are certain to be those of the supplier.',
+    own > 0 &&
+      "Scopes 1 and 2 are the part most likely to be the supplier's own: the records don't say who reported them.",
     industry > 0 && 'The boundary of industry averages is not documented.',
   ];
   const averages = parts.find(({ basis }) => basis === 'industry')?.share ?? 0;
@@ -332,7 +333,7 @@ function originParts(
       shareText: tenthsBetween(from, share),
       note: withUnit(figure((emissions * upstream) / share).compact, unit),
       tone: 'upstream',
-      name: 'other figures in these records, mostly modeled',
+      name: 'other figures in these records, usually modeled',
     },
   ];
 }
@@ -607,7 +608,7 @@ const readingNotes = ({ emissions_by_basis: bases, ...summary }: FootprintSummar
     ? []
     : [
         'The basis “own figures” divides the emissions in the supplier’s record by its revenue of the same year (GHG Protocol, Scope 3 Standard, chapter 8). A low factor may reflect missing upstream categories.',
-        'The part from emissions in the supplier’s own record is a range: at least scopes 1 and 2, at most all of these figures, because upstream emissions are mostly modeled. Its parts are rounded so that they add up.',
+        'The part from emissions in the supplier’s own record is a range: at least scopes 1 and 2, at most all of these figures, because upstream emissions are usually modeled. Its parts are rounded so that they add up.',
       ]),
   ...(bases.service === 0
     ? []

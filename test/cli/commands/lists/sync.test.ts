@@ -483,7 +483,7 @@ describe('carbon sync', () => {
     );
     expect(ends[0]).toMatchInlineSnapshot(`
       "3 of 3 organizations up to date in <time>, 2 of them not matched (Unmatched A, line 3; Unmatched B, line 4), 3 registered.
-      To match them, fill a new column Website for their rows, then run:
+      To match the 2 that are not matched, fill a new column Website for their rows, then run:
         carbon sync <home>/suppliers.csv --map website=Website
       "
     `);
@@ -499,7 +499,7 @@ describe('carbon sync', () => {
       ────  ──────────  ──────  ───────  ─────────
          4           4       0        0          0
 
-      To match them, fill a new column Website for their rows, then run:
+      To match the 2 that are not matched, fill a new column Website for their rows, then run:
         carbon sync <home>/suppliers.csv --map website=Website
       --- exit 0"
     `);

@@ -97,7 +97,7 @@ describe('carbon get', () => {
     });
     expect(await transcript(['get', '1', '2', '3', '1', '--json'], { env })).toMatchInlineSnapshot(`
       "{"id":1,"name":"Organization 1"}
-      {"ok":false,"id":2,"error":{"code":"not_found","exit":5,"message":"No organization has ID 2","status":404,"title":"Organization Not found","detail":"No organization has this id.","id":"2","retryable":false,"hint":"Register an organization to get an ID, for example \`carbon register --name \\"Acme AG\\"\`."}}
+      {"ok":false,"id":2,"error":{"code":"not_found","exit":5,"message":"No organization has ID 2","status":404,"title":"Organization Not found","detail":"No organization has this id.","id":"2","retryable":false,"hint":"Register an organization to get an ID, for example \`carbon register --name \\"<name>\\"\`."}}
       {"id":3,"name":"Organization 3"}
       --- stderr
       {"summary":{"failed":1,"of":3,"exit":5}}
@@ -107,7 +107,7 @@ describe('carbon get', () => {
       "1
       --- stderr
       Error: No organization has ID 2
-      Hint: Register an organization to get an ID, for example \`carbon register --name "Acme AG"\`.
+      Hint: Register an organization to get an ID, for example \`carbon register --name "<name>"\`.
       --- exit 5"
     `);
     expect((await run(['get', '1', '2'], { env })).stdout).toBe(

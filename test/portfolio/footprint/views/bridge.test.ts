@@ -210,7 +210,7 @@ it('the page and the workbook have the coverage and the origin of both years', (
   const { figures = [] } = bridgeSummary(comparison, both);
   expect(figures.slice(0, 3).map(([, total]) => total)).toEqual([900, 708, 354]);
   const origin =
-    "10.0% from scopes 1 and 2 in the suppliers' own figures, 15.0% from other figures in them, mostly modeled, 75.0% from industry averages";
+    "10.0% from scopes 1 and 2 in the suppliers' own figures, 15.0% from other figures in them, usually modeled, 75.0% from industry averages";
   expect(figures.slice(3, 5)).toEqual([
     ['Spend of 2023 with emissions', '25.0% of EUR'],
     ['Origin of the emissions of 2023', `${origin} (boundary unknown)`],

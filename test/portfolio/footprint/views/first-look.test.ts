@@ -42,7 +42,7 @@ describe('the part from own records', () => {
   it('has scopes 1 and 2 in every sentence, and is never 100% alone', () => {
     const origin = statements(all.summary).find(({ rule }) => rule === 'origin');
     expect(origin?.text).toBe(
-      "50% from scopes 1 and 2 in the suppliers' own records, 50% from other figures in them, mostly modeled",
+      "50% from scopes 1 and 2 in the suppliers' own records, 50% from other figures in them, usually modeled",
     );
     const page = pageOf(all);
     expect(headingsOf(page)).toContain('None of it is estimated with industry averages');
@@ -52,11 +52,11 @@ describe('the part from own records', () => {
       .replace(/&#39;/g, "'")
       .replace(/\s+/g, ' ');
     expect(figure).toContain(
-      "From scopes 1 and 2 in the suppliers' own records 49.6% of the emissions; the other figures in these records, mostly modeled, have another 50.4%",
+      "From scopes 1 and 2 in the suppliers' own records 49.6% of the emissions; the other figures in these records, usually modeled, have another 50.4%",
     );
     expect(page).not.toMatch(/100% from|100\.0% of the/);
     expect(page).toContain('scopes 1 and 2 in the suppliers&#39; own records: 49.6%');
-    expect(page).toContain('other figures in these records, mostly modeled: 50.4%');
+    expect(page).toContain('other figures in these records, usually modeled: 50.4%');
   });
 
   it('says that the parts of own records add up as they are shown', () => {

@@ -868,7 +868,7 @@ describe('suppliers to ask next', () => {
       ['Supplier 3', 'look up the status at SBTi'],
     ]);
     const result = { engagement, since: undefined, today, year: 2024 };
-    const yours = `Match 1 supplier, whose target nobody knows until then (Supplier 1 50.0%): ${unmatchedStep}. If Supplier 1 has or sets a target, nobody else need be asked: 50.0%.`;
+    const yours = `Match 1 supplier, whose target is unknown until then (Supplier 1 50.0%): ${unmatchedStep}. If Supplier 1 has or sets a target, nobody else need be asked: 50.0%.`;
     expect(membersOf(result)).toMatchObject({ to_match: [{ supplier: 'Supplier 1', share: 0.5 }] });
     const page = withoutOptions(renderGoalPage(made.summary, result));
     expect(page).toContain('The fewest matched suppliers that reach 50%');
