@@ -157,18 +157,20 @@ function partRows(
  * would tell the reverse, and "rose" beside it would contradict it.
  */
 function partLabel(effect: Effect, emissions: number, kind: 'part' | 'only'): string {
-  if (effect === 'supplier_emissions') return figuresLabel('emissions', emissions > 0);
-  if (effect === 'supplier_revenue') return figuresLabel('revenue', emissions < 0);
+  if (effect === 'supplier_emissions') return figuresLabel('emissions', emissions > 0, kind);
+  if (effect === 'supplier_revenue') return figuresLabel('revenue', emissions < 0, kind);
   if (effect !== 'spend') return effectWords[effect];
   return kind === 'only' ? causeLabels.spend : 'Suppliers of both years';
 }
 
-function figuresLabel(what: string, isHigher: boolean): string {
-  return `Suppliers' ${isHigher ? 'higher' : 'lower'} ${what}`;
+/* A part stands below the cause that names the suppliers. */
+function figuresLabel(what: string, isHigher: boolean, kind: 'part' | 'only'): string {
+  const words = `${isHigher ? 'higher' : 'lower'} ${what}`;
+  return kind === 'part' ? capital(words) : `Suppliers' ${words}`;
 }
 
 /* The longest label: all of it says what an effect is. */
-const labelWidth = 29;
+const labelWidth = 27;
 
 /** The table of the effects of a step. */
 export function effectsTable(comparison: Comparison, step: BridgeStep, unit: string | null) {

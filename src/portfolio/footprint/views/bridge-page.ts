@@ -26,14 +26,7 @@ import { dataEffects, withoutDataChanges } from '../data-effects.ts';
 import { unknownCurrency } from '../entries.ts';
 import { signedAmount, signedCompact, signedShare } from '../signed.ts';
 import type { FootprintSummary } from '../totals.ts';
-import {
-  type ComparedRow,
-  headedColumns,
-  shownRows,
-  totalRows,
-  unusedSource,
-  yearFigures,
-} from './bridge.ts';
+import { type ComparedRow, headedColumns, shownRows, totalRows, yearFigures } from './bridge.ts';
 import { effectRows, togetherLabel } from './bridge-effects.ts';
 import { stepNotes, stepReading } from './bridge-notes.ts';
 import {
@@ -84,7 +77,6 @@ export function renderBridgePage(
   const isSynthetic = steps.some(({ rows }) => rows.some(({ synthetic }) => synthetic));
   return renderSkeleton({
     ...head,
-    sources: [...head.sources, unusedSource],
     synthetic: head.synthetic ?? (isSynthetic ? 'Synthetic sandbox data' : undefined),
     title: title ?? main?.text.replace(/\.$/, '') ?? titleOf(comparison),
     figures: [

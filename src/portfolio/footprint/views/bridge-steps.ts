@@ -1,6 +1,14 @@
 /* By whom a footprint changed, and what a reader of a comparison does first. */
 
-import { andMore, count, cut, percentText, plural } from '../../../display/terminal/format.ts';
+import {
+  andMore,
+  count,
+  cut,
+  listing,
+  naming,
+  percentText,
+  plural,
+} from '../../../display/terminal/format.ts';
 import { askNamed, withUnit } from '../../organizations/statements.ts';
 import { totalOf } from '../../organizations/sum.ts';
 import {
@@ -179,21 +187,34 @@ function restStep(steps: readonly Step[]): Step {
 }
 
 /*
- * The largest one that is bought from as before, but no longer counted: a total that fell by it
- * looks like a success.
+ * Those that are bought from as before, but no longer counted, if the largest is worth a name: a
+ * total that fell by it looks like a success.
  */
 function lostStep({ steps }: Comparison, asks: readonly BridgeAsk[]): readonly string[] {
   const step = steps.at(-1);
-  const [lost] = step === undefined ? [] : namedOfData(step);
-  const now = lost?.rows.flatMap(({ after }) => after ?? []) ?? [];
-  if (lost === undefined || now.length === 0 || now.some((side) => side.hasEmissions)) return [];
-  const [{ id, name }] = lost.rows;
-  const ask = asks.find(({ suppliers }) =>
-    suppliers.some((each) => (id === null ? each.supplier === name : each.id === id)),
+  const [first] = step === undefined ? [] : namedOfData(step);
+  if (step === undefined || first === undefined || !isLost(first)) return [];
+  const askOf = ({ rows: [{ id, name }] }: SupplierChange) =>
+    asks.find(({ suppliers }) =>
+      suppliers.some((each) => (id === null ? each.supplier === name : each.id === id)),
+    );
+  const ask = askOf(first);
+  const lost = mostChangedBy(step, isOfData, Number.POSITIVE_INFINITY).filter(
+    (each) => isLost(each) && askOf(each) === ask,
   );
-  const request = ask && askNamed(ask.next_step, cut(rowName(lost.rows[0]), 60));
+  const names = lost.map(({ rows: [row] }) => cut(rowName(row), 60));
+  const who = names.length > maxNamed ? naming(names, 3) : listing(names);
+  const request = ask && askNamed(ask.next_step, who);
   if (request === undefined) return [];
-  return [`${request}: you still buy from it, but it is no longer counted.`];
+  const [it, is] = lost.length === 1 ? ['it', 'it is'] : ['them', 'they are'];
+  return [`${request}: you still buy from ${it}, but ${is} no longer counted.`];
+}
+
+/* Bought from in the later year, without emissions since then. */
+function isLost({ rows }: Pick<SupplierChange, 'rows'>): boolean {
+  const now = rows.flatMap(({ after }) => after ?? []);
+  const had = rows.some(({ before }) => before?.hasEmissions);
+  return had && now.length > 0 && !now.some((side) => side.hasEmissions);
 }
 
 function textOf(ask: BridgeAsk, unit: string | null): string {

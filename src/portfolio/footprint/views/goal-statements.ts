@@ -24,6 +24,7 @@ import {
   askStep,
   countStep,
   industryStep,
+  laterMatchStep,
   lookupStep,
   matchStep,
   renewStep,
@@ -78,7 +79,12 @@ export function goalStatements(result: GoalResult): readonly GoalStatement[] {
     match: matchStep(engagement, result.toCorrect),
     lookups: lookupStep(result),
     industry: industryStep(engagement),
-    ask: [...askStep(engagement), ...renewStep(engagement), ...countStep(engagement)],
+    ask: [
+      ...askStep(engagement),
+      ...renewStep(engagement),
+      ...countStep(engagement),
+      ...laterMatchStep(engagement),
+    ],
     // A share of emissions is the same in any unit.
     limit: [quotingLimit(engagement.synthetic > 0, 'known') ?? []].flat().map((text) => `${text}.`),
     certainty: share === null ? [] : certainty(engagement, share),
@@ -222,7 +228,13 @@ function certainty(engagement: Engagement, share: number): string[] {
     : isWeak
       ? `${whenQuoting(engagement.synthetic > 0)}, say that ${rests.join(', and that ')}`
       : rests.join('');
-  const parts = [...(rests.length === 0 ? [] : [text]), ...ifUnknownSet(engagement, share)];
+  const parts = [
+    ...(rests.length === 0 ? [] : [text]),
+    ...ifUnknownSet(engagement, share),
+    ...(share > 0 && goal.of === 'emissions'
+      ? ['all emissions bought from a supplier with a target count, whatever scopes it covers']
+      : []),
+  ];
   if (parts.length === 0) return [];
   const [first = '', ...others] = parts;
   return [[first, ...others].map((part) => `${capital(part)}.`).join(' ')];

@@ -206,6 +206,18 @@ export function countStep({ doubts, goal }: Engagement): readonly string[] {
   ];
 }
 
+/**
+ * Names those to match that no share needs to reach the goal, because nobody knows their targets
+ * until then; a note has the command.
+ */
+export function laterMatchStep({ toMatch, unmatched }: Engagement): readonly string[] {
+  const found = unmatched.filter((each) => each.share);
+  if (toMatch.length > 0 || found.length === 0) return [];
+  const named = found.map((each) => `${nameOf(each)} ${shareText(each.share)}`);
+  const are = found.length === 1 ? 'its target is' : 'their targets are';
+  return [`Match ${naming(named, 3)}: ${are} unknown until then.`];
+}
+
 /* What to ask several of a status, which the step of one says of it alone. */
 const askedSeveral: Readonly<Partial<Record<TargetStatus, string>>> = {
   committed: ' when SBTi validates their targets',

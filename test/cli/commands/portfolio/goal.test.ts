@@ -75,7 +75,7 @@ describe('carbon footprint --goal', () => {
       statement: How much: 40.0% by your records; 70.0% if every commitment is validated.
       statement: Trend: No direction: a file of records has no history. Use a list that carbon sync keeps.
       statement: Who: One supplier with a validated target makes up the 40.0%: Forge AG. The largest emissions without one: Glass SE 30.0% (committed) and Paper NV 20.0% (target removed).
-      statement: How sure: No part of it rests on industry averages. Even if every supplier of unknown status or without known emissions had a target, it would be 50.0%, below the goal: others must set one.
+      statement: How sure: No part of it rests on industry averages. Even if every supplier of unknown status or without known emissions had a target, it would be 50.0%, below the goal: others must set one. All emissions bought from a supplier with a target count, whatever scopes it covers.
       statement: How sure: Of the known emissions it is 44.4%, but 1 supplier has no known emissions yet (10% of the spend). Their spend counts with average emissions and no target.
       statement: First steps: Ask Glass SE when SBTi validates it: 70.0% if it gets a validated target.
       goal: 60% by 2028
@@ -117,7 +117,8 @@ describe('carbon footprint --goal', () => {
           (target removed).
         How sure: No part of it rests on industry averages. Even if every supplier
           of unknown status or without known emissions had a target, it would be
-          50.0%, below the goal: others must set one.
+          50.0%, below the goal: others must set one. All emissions bought from a
+          supplier with a target count, whatever scopes it covers.
           Of the known emissions it is 44.4%, but 1 supplier has no known emissions
           yet (10% of the spend). Their spend counts with average emissions and no
           target.

@@ -153,7 +153,7 @@ describe('how sure a goal is', () => {
     const { result, page } = mixed(3_000);
     expect(membersOf(result).share_on_averages).toBeCloseTo(300 / 500, 12);
     const mostly =
-      'Good for choosing whom to ask first, not for quoting: 80% of the emissions are industry averages (60.0 of the 80.0 points). What is unknown may decide it: if every supplier of unknown status had a target, it would be 100.0%, enough.';
+      'Good for choosing whom to ask first, not for quoting: 80% of the emissions are industry averages (60.0 of the 80.0 points). What is unknown may decide it: if every supplier of unknown status had a target, it would be 100.0%, enough. All emissions bought from a supplier with a target count, whatever scopes it covers.';
     expect(goalSentences(result)).toContain(mostly);
     expect(page).toContain(`<p>${mostly}</p>`);
     expect(page).toMatch(
@@ -169,7 +169,9 @@ describe('how sure a goal is', () => {
     expect(partly()).toContain(
       `${points}. What is unknown may decide it: if every supplier of unknown status`,
     );
-    expect(partly({}, '60')).toMatch(new RegExp(`${points}\\. Without`));
+    expect(partly({}, '60')).toMatch(
+      new RegExp(`${points}\\. All emissions bought [^.]*\\. Without`),
+    );
     expect(partly({ checkedAt: '2026-05-01' })).toContain(
       `${points}, and that all 60.0 points rest on SBTi look-ups more than six months old (of all emissions, 60% do).`,
     );
@@ -851,6 +853,20 @@ describe('suppliers to ask next', () => {
     expect(three.screen).toMatch(/^Ask next {2}if all 3 get a validated target: 95\.0%$/m);
     expect(three.plain).not.toContain('unknown status');
     expect(three.page).not.toContain('unknown status');
+  });
+
+  it('need no match of others, which a last step names', () => {
+    const made = footprint(
+      [1, 2].map((id) => ({ name: `Supplier ${id}`, id, spend: id === 1 ? '100' : '900' })),
+      [1, 2].map((id) => {
+        const matching_organization = id === 1 ? null : { id };
+        const average = industry([2024, 0.1]);
+        return record(id, [], { ...average, name: `Supplier ${id}`, matching_organization });
+      }),
+    );
+    const engagement = engage(made.entries, parseGoal('50'), { today });
+    const steps = goalSentences({ engagement, since: undefined, today, year: 2024 });
+    expect(steps).toContain('Match Supplier 1 10.0%: its target is unknown until then.');
   });
 
   it('have a match, and are looked up at SBTi if their status is unknown', () => {
