@@ -274,7 +274,7 @@ describe('targets whose texts name no year as late as that of the goal', () => {
     const step =
       'Ask Supplier 2 for a later target: by its text, its target ends in 2027 (10.0 of the 45.0 points).';
     expect(asked('67 by 2027')).toContain(step);
-    // The table of suppliers has the same step, for whoever works with it alone.
+    // The table of suppliers has the same step, for readers who work with it alone.
     const nextOf = (goal: string) =>
       supplierRows(resultOf(goal, planned)).find(({ supplier }) => supplier === 'Supplier 2')
         ?.next_step;
