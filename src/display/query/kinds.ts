@@ -15,6 +15,9 @@ interface CellFormat {
   readonly small?: string;
 }
 
+/** Formats of a whole column, whose largest number is at least `largest`; the largest first. */
+type ColumnFormats = readonly (CellFormat & { readonly largest: number })[];
+
 export interface Kind {
   readonly type: ColumnType;
   /**
@@ -28,7 +31,7 @@ export interface Kind {
   /** Whether a table that is too wide for a terminal may leave the column out; the lowest first. */
   readonly leavesOut?: number;
   /** The number format of its cells in a workbook (ECMA-376, part 1, section 18.8.30). */
-  readonly cellFormat?: string | CellFormat;
+  readonly cellFormat?: string | CellFormat | ColumnFormats;
   /** Whether its unit is the one that the user declares. */
   readonly hasUnit?: true;
   /** Whether its texts may be sentences, which wrap in a workbook. */
@@ -40,8 +43,23 @@ export interface Kind {
 const words = { type: 'text', align: 'left' } as const;
 const number = { type: 'number', align: 'right', room: 'keeps', written: 'figure' } as const;
 
-/* Decimals of large amounts are noise; the cell has all digits. */
-const amounts = { from: 100, large: '#,##0', small: '#,##0.00' };
+/*
+ * Decimals next to large amounts are noise, and a column has the same number of them in all cells,
+ * which have all digits.
+ */
+const amounts = [
+  { largest: 10_000, from: 0.5, large: '#,##0', small: '"<1";"−<1"' },
+  { largest: 100, from: 0.05, large: '#,##0.0', small: '"<0.1";"−<0.1"' },
+  { largest: 0, from: 0.005, large: '#,##0.00' },
+];
+
+/* A change has its sign. */
+const signed = (format: string) => `+${format};"−"${format};0`;
+const changes = amounts.map(({ large, small, ...sizes }) => ({
+  ...sizes,
+  large: signed(large),
+  ...(small && { small: `"+${small.slice(1)}` }),
+}));
 
 /* Four digits or more of each; the cell has all. */
 const factors = { from: 0.001, large: '#,##0.0000', small: '0.00000000' };
@@ -51,6 +69,12 @@ const fieldValues = { from: 10_000, large: '#,##0' };
 
 /* As texts write them; the cell has all digits. */
 const shares = { from: 0.000_5, large: '0.0%', small: '"<0.1%";"−0.0%"' };
+
+const shareChanges = {
+  from: 0.000_5,
+  large: '+0.0%;"−"0.0%;0.0%',
+  small: '"+<0.1%";"−<0.1%"',
+};
 
 const isNoAmount = 'it is not an amount';
 const hasNoSum = 'a sum of scores or factors has no meaning';
@@ -89,6 +113,8 @@ export const kinds = {
   place: { ...number, cellFormat: '#,##0', noSum: isNoAmount },
   amount: { ...number, cellFormat: amounts },
   emissions: { ...number, hasUnit: true, cellFormat: amounts },
+  /** A difference of emissions. */
+  emissions_change: { ...number, hasUnit: true, cellFormat: changes },
   scope: { ...number, hasUnit: true, leavesOut: 4, cellFormat: amounts },
   scope_3: {
     ...number,
@@ -107,8 +133,10 @@ export const kinds = {
   percentile: { ...number, cellFormat: '0', noSum: hasNoSum },
   factor: { ...number, cellFormat: factors, noSum: hasNoSum },
   /** A difference of shares in percentage points. */
-  points: { ...number, written: 'tenths', cellFormat: '0.0', noSum: hasNoSum },
+  points: { ...number, written: 'tenths', cellFormat: '+0.0;"−"0.0;0.0', noSum: hasNoSum },
   share: { ...number, written: 'percent', cellFormat: shares, noSum: hasNoSum },
+  /** What something changed by, as a share of what it was. */
+  share_change: { ...number, written: 'percent', cellFormat: shareChanges, noSum: hasNoSum },
 } as const satisfies Readonly<Record<string, Kind>>;
 
 export type KindName = keyof typeof kinds;

@@ -209,6 +209,9 @@ function knownDetails(
   return lacksFirst ? [['', 'no data'], ...details] : details;
 }
 
+/** What a row is of the rows around it. */
+export type RowLevel = 'sum' | 'part';
+
 /** A table whose rows are facts. */
 export interface FactTable<Row> {
   readonly title: string;
@@ -217,6 +220,8 @@ export interface FactTable<Row> {
   readonly prefix?: string;
   readonly head: string;
   label(row: Row): string;
+  /** Whether a row is a sum, or a part of a sum that stands above it; neither by default. */
+  levelOf?(row: Row): RowLevel | undefined;
   /** What a terminal has in place of long labels, and what explains it after the note. */
   readonly onScreen?:
     | {
@@ -398,11 +403,10 @@ function drawTable<Row>(
   });
   const isKnown = (cell: string) => cell !== missingText && cell !== '';
   const shown = texts.filter(({ cells }) => cells.some(isKnown));
-  // What a screen has in place of a label may be indented.
-  const nameOf = (row: Row) =>
-    table.onScreen === undefined
-      ? sanitize(label(row)).trim()
-      : sanitize(table.onScreen.label(row)).trimEnd();
+  const nameOf = (row: Row) => {
+    const name = sanitize((table.onScreen?.label ?? label)(row)).trim();
+    return table.levelOf?.(row) === 'part' ? `  ${name}` : name;
+  };
   const names = rows.map(nameOf);
   const ranks = rows.map((_, index) => String(index + 1));
   const ranked = table.isRanked ? [{ title: '', align: 'right' as const, cells: ranks }] : [];

@@ -13,7 +13,7 @@ import { outputSheet } from './output-sheet.ts';
  * @param isList whether each row is for someone to work on, so that the table is a sheet of its own
  */
 export function factSheet<Row>(
-  { title, head, label, key, columns, rows, unit }: FactTable<Row>,
+  { title, head, label, levelOf, key, columns, rows, unit }: FactTable<Row>,
   { name = title, isList = false }: { readonly name?: string; readonly isList?: boolean } = {},
 ): SheetContent {
   const known = columns.filter(({ value }) => rows.some((row) => (value(row) ?? '') !== ''));
@@ -37,5 +37,5 @@ export function factSheet<Row>(
       ...known.map(({ value, inWords }) => (inWords?.value ?? value)(row)),
     ]),
   });
-  return { ...sheet, isShort: !isList };
+  return { ...sheet, isShort: !isList, levels: levelOf && rows.map(levelOf) };
 }

@@ -1,6 +1,6 @@
 /* Puts short tables one under the other on one sheet, which is read and printed as one page. */
 
-import { type CellStyle, formatOf, isSmall } from '../workbook/cell-styles.ts';
+import { type CellStyle, columnFormat, formatOf, isSmall } from '../workbook/cell-styles.ts';
 import { serialOf } from '../workbook/cells.ts';
 import type { SheetColumn, SheetContent, WrittenCell } from '../workbook/sheet-xml.ts';
 import { dateFormats } from '../workbook/style-table.ts';
@@ -26,25 +26,16 @@ export function withStacked(
 
 function stackedSheet(name: string, tables: readonly SheetContent[]): SheetContent {
   async function* rows(): AsyncGenerator<readonly WrittenCell[]> {
-    for (const [index, { name: heading, columns, rows: cells }] of tables.entries()) {
+    for (const [index, { name: heading, columns, rows: given, levels }] of tables.entries()) {
       if (index > 0) yield [];
       yield [{ type: 'text', content: heading, style: title, covers: columns.length }];
-      const heads = columns.map(({ header }, at) =>
-        inStyle(header, looksOf(columns, at, 'header')),
-      );
-      yield heads;
-      const styles = columns.map((_, at) => looksOf(columns, at));
-      const small = styles.map((style, at) => ({
-        ...style,
-        format: formatOf(columns[at]?.format, Number.MIN_VALUE),
-      }));
-      const styleOf = (cell: WrittenCell, at: number) =>
-        typeof cell === 'number' && isSmall(columns[at]?.format, cell) ? small[at] : styles[at];
-      const days = styles.map((style) => ({ ...style, format: dateFormats.day }));
-      for await (const row of cells)
-        yield row.map((cell, at) =>
-          inStyle(cell, cell instanceof Date ? days[at] : styleOf(cell, at)),
-        );
+      yield columns.map(({ header }, at) => inStyle(header, looksOf(columns, at, 'header')));
+      const cells: (readonly WrittenCell[])[] = [];
+      for await (const row of given) cells.push(row);
+      const looks = columns.map((_, at) => columnLooks(columns, at, cells));
+      // A sum without a value has its line, too.
+      for (const [row, values] of cells.entries())
+        yield columns.map((_, at) => looks[at]?.(values[at], levels?.[row]));
     }
   }
   const width = Math.max(...tables.map(({ columns }) => columns.length));
@@ -59,14 +50,42 @@ function stackedSheet(name: string, tables: readonly SheetContent[]): SheetConte
 
 /* A text after a number is indented, so that they do not touch. Years are labels here. */
 function looksOf(columns: readonly SheetColumn[], at: number, font?: 'header'): CellStyle {
-  const { format, wraps, align: usual } = columns[at] ?? {};
+  const { wraps, align: usual } = columns[at] ?? {};
   const align = at === 0 ? 'left' : usual;
   const isIndented = align === undefined && at > 1 && columns[at - 1]?.align === 'right';
   return {
-    ...(font === undefined
-      ? { format: formatOf(format, Number.POSITIVE_INFINITY), wraps, isTop: true }
-      : { font, wraps: true }),
+    ...(font === undefined ? { wraps, isTop: true } : { font, wraps: true }),
     ...(isIndented ? { align: 'left', isIndented } : { align }),
+  };
+}
+
+/* Returns a function that gives a cell of a column its look: cells with one style share it. */
+function columnLooks(
+  columns: readonly SheetColumn[],
+  at: number,
+  rows: readonly (readonly WrittenCell[])[],
+) {
+  const format = columnFormat(
+    columns[at]?.format,
+    rows.map((row) => row[at]),
+  );
+  const usual = { ...looksOf(columns, at), format: formatOf(format, Number.POSITIVE_INFINITY) };
+  const stylesOf = (base: CellStyle) => ({
+    usual: base,
+    small: { ...base, format: formatOf(format, Number.MIN_VALUE) },
+    day: { ...base, format: dateFormats.day },
+  });
+  const styles = {
+    sum: stylesOf({ ...usual, font: 'bold', hasRule: true }),
+    part: stylesOf(at === 0 ? { ...usual, isIndented: true } : usual),
+    none: stylesOf(usual),
+  };
+  return (cell: WrittenCell, level: 'sum' | 'part' | 'none' = 'none'): WrittenCell => {
+    const { usual: look, small, day } = styles[level];
+    if (cell === undefined)
+      return level === 'sum' ? { type: 'text', content: '', style: look } : undefined;
+    if (cell instanceof Date) return inStyle(cell, day);
+    return inStyle(cell, typeof cell === 'number' && isSmall(format, cell) ? small : look);
   };
 }
 

@@ -17,6 +17,22 @@ export interface SizedFormat {
   readonly small?: string;
 }
 
+/** The formats of a column by its largest number, whatever its sign; the largest first. */
+export type ColumnFormats = readonly (SizedFormat & { readonly largest: number })[];
+
+/** Returns the format of a column that has these numbers among its values. */
+export function columnFormat(
+  format: NumberFormat | SizedFormat | ColumnFormats | undefined,
+  values: readonly unknown[],
+): NumberFormat | SizedFormat | undefined {
+  if (typeof format !== 'object' || !('find' in format)) return format;
+  const largest = values.reduce<number>(
+    (max, value) => (typeof value === 'number' ? Math.max(max, Math.abs(value)) : max),
+    0,
+  );
+  return format.find((each) => largest >= each.largest);
+}
+
 /** Tells whether a number has the format of small ones. */
 export function isSmall(format: NumberFormat | SizedFormat | undefined, value: number): boolean {
   return typeof format === 'object' && value !== 0 && Math.abs(value) < format.from;
@@ -43,6 +59,8 @@ export interface CellStyle {
   /** Whether a text is not next to the column before. */
   readonly isIndented?: boolean | undefined;
   readonly font?: 'bold' | 'title' | 'header' | undefined;
+  /** Whether a line is above it, as above a sum. */
+  readonly hasRule?: boolean | undefined;
 }
 
 /* Built-in formats (ECMA-376 part 1, 18.8.30); 27 to 36 and 50 to 58 are East Asian dates. */

@@ -1,6 +1,8 @@
 /* Writes the XML of a sheet: a table with a header, or a text (ECMA-376 part 1, 18.3.1). */
 import {
   type CellStyle,
+  type ColumnFormats,
+  columnFormat,
   formatOf,
   isSmall,
   type NumberFormat,
@@ -13,6 +15,9 @@ import { printingXml } from './sheet-printing.ts';
 import type { ColumnLayout } from './sheet-rows.ts';
 import { cellStyles, dateFormats, type StyleTable } from './style-table.ts';
 
+/** What a row is: a sum, or a part of one. */
+type RowLevel = 'sum' | 'part';
+
 /** The value of a cell: numbers are finite, dates are in UTC, an empty cell is undefined. */
 export type WrittenCell = string | number | boolean | Date | StyledCell | undefined;
 
@@ -20,7 +25,7 @@ export type WrittenCell = string | number | boolean | Date | StyledCell | undefi
 export interface SheetColumn {
   readonly header: WrittenCell;
   /** Excel number format of numbers in this column, such as `0.00` or `#,##0`. */
-  readonly format?: NumberFormat | SizedFormat | undefined;
+  readonly format?: NumberFormat | SizedFormat | ColumnFormats | undefined;
   /** Where numbers and the header are; by default, as Excel does. */
   readonly align?: 'left' | 'right' | undefined;
   /** Width in characters; by default, one that fits the header and the first rows. */
@@ -48,6 +53,8 @@ export interface SheetContent {
   readonly isFine?: boolean | undefined;
   /** Whether it has few rows, so that it needs no page of its own. */
   readonly isShort?: boolean | undefined;
+  /** What its rows are of the rows around them, in the same order; nothing by default. */
+  readonly levels?: readonly (RowLevel | undefined)[] | undefined;
   /** Index of the first row that is folded away, with all after it, until a person opens them. */
   readonly foldedFrom?: number | undefined;
   /** Number of columns that stay in view. */
@@ -111,15 +118,11 @@ export async function* sheetXml(
   );
   const frozen = isText ? 0 : Math.min(sheet.frozen ?? 0, columns.length - 1);
   const isTop = columns.some(({ wraps }) => wraps);
-  const looks = columns.map(({ format, align }): CellStyle => {
-    return { format: formatOf(format, Number.POSITIVE_INFINITY), align, isTop };
-  });
+  // Known when the first rows are.
+  let formats: readonly (NumberFormat | SizedFormat | undefined)[] = [];
+  let looks: readonly CellStyle[] = [];
   // The styles of small numbers, where they have one.
-  const smallLooks = columns.map(({ format, align }): CellStyle | undefined =>
-    typeof format === 'object'
-      ? { format: formatOf(format, Number.MIN_VALUE), align, isTop }
-      : undefined,
-  );
+  let smallLooks: readonly (CellStyle | undefined)[] = [];
   // LibreOffice shows no indent of a number next to a text.
   const areIndented = columns.map(({ align, layout }, index) => {
     const before = columns.slice(0, index).findLast(({ isFolded }) => !isFolded);
@@ -147,7 +150,22 @@ export async function* sheetXml(
 
   function begin(sample: readonly (readonly WrittenCell[])[]): string {
     const printed: number[] = [];
-    const elements = columns.map(({ header, format, width, wraps, layout, isFolded }, index) => {
+    formats = columns.map(({ format }, index) =>
+      columnFormat(
+        format,
+        sample.map((row) => row[index]),
+      ),
+    );
+    looks = columns.map(({ align }, index): CellStyle => {
+      return { format: formatOf(formats[index], Number.POSITIVE_INFINITY), align, isTop };
+    });
+    smallLooks = columns.map(({ align }, index): CellStyle | undefined =>
+      typeof formats[index] === 'object'
+        ? { format: formatOf(formats[index], Number.MIN_VALUE), align, isTop }
+        : undefined,
+    );
+    const elements = columns.map(({ header, width, wraps, layout, isFolded }, index) => {
+      const format = formats[index];
       const values = [header, ...sample.map((row) => row[index])];
       const isWhole = sample.length < maxSampleRows;
       const set =
@@ -258,7 +276,7 @@ export async function* sheetXml(
     if (typeof value === 'boolean') return writeValue(value ? 1 : 0, column, 0, ' t="b"');
     if (typeof value === 'number') {
       if (!Number.isFinite(value)) throw new RangeError(`${value} is not a number of a workbook`);
-      const look = isSmall(columns[column]?.format, value) ? smallLooks[column] : looks[column];
+      const look = isSmall(formats[column], value) ? smallLooks[column] : looks[column];
       return writeValue(value === 0 ? 0 : value, column, styles.indexOf(look ?? plain));
     }
     if (!(value instanceof Date)) return writeStyled(value, column);
@@ -279,6 +297,8 @@ export async function* sheetXml(
     const last = columnName(column + covers - 1);
     if (covers > 1)
       merged.push(`<mergeCell ref="${columnName(column)}${number}:${last}${number}"/>`);
+    if (content === '')
+      return `<c r="${columnName(column)}${number}"${styleAttribute(styles.indexOf(style))}/>`;
     if (type === 'text')
       return writeText(content, column, styles.indexOf(style, formula.test(content)));
     const attribute = type === 'number' ? '' : type === 'boolean' ? ' t="b"' : ' t="e"';
@@ -411,9 +431,11 @@ const spare = '0000';
 /* Returns a text as long as a number in its format, such as `#,##0.00` or `0.0%`. */
 function numberShape(value: number, format: NumberFormat | undefined): string {
   if (typeof format !== 'string') return String(value).slice(0, maxGeneral);
-  const decimals = /\.(0+)/.exec(format)?.[1]?.length ?? 0;
-  const digits = (format.endsWith('%') ? value * 100 : value).toFixed(decimals);
-  const groups = Math.floor((digits.length - decimals) / 3);
-  const suffix = format.endsWith('%') ? '%' : '';
-  return format.startsWith('#,') ? `${digits}${','.repeat(groups)}` : digits + suffix;
+  const [shown = ''] = format.split(';');
+  const decimals = /\.(0+)/.exec(shown)?.[1]?.length ?? 0;
+  const suffix = shown.endsWith('%') ? '%' : '';
+  const digits = (suffix === '' ? value : value * 100).toFixed(decimals);
+  const sign = shown.startsWith('+') && value > 0 ? '+' : '';
+  const groups = shown.includes('#,') ? Math.floor((digits.length - decimals) / 3) : 0;
+  return `${sign}${digits}${','.repeat(groups)}${suffix}`;
 }

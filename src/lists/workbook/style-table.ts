@@ -15,6 +15,7 @@ export const dateFormats = { day: 'd mmm yyyy', time: 'd mmm yyyy hh:mm' } as co
 
 /* The header has the bold font, on a fill and above a line. */
 const fonts = ['plain', 'bold', 'title'] as const;
+const lineColor = '<color rgb="FF8A99A6"/>';
 /* Excel allows 65,490 styles; a copy of a workbook has no more than the workbook. */
 const maxStyles = 64_000;
 
@@ -50,7 +51,7 @@ export class StyleTable {
   }
 
   #add(
-    { format = 0, wraps = false, isTop = wraps, align, isIndented, font }: CellStyle,
+    { format = 0, wraps = false, isTop = wraps, align, isIndented, font, hasRule }: CellStyle,
     isGuarded = false,
   ): number {
     const attributes = [
@@ -71,7 +72,9 @@ export class StyleTable {
     const fontId = fonts.indexOf(isHeader ? 'bold' : (font ?? 'plain'));
     const looks = isHeader
       ? 'fillId="2" borderId="1" xfId="0" applyFill="1" applyBorder="1"'
-      : 'fillId="0" borderId="0" xfId="0"';
+      : hasRule
+        ? 'fillId="0" borderId="2" xfId="0" applyBorder="1"'
+        : 'fillId="0" borderId="0" xfId="0"';
     const xf = `<xf numFmtId="${this.#formatId(format)}" fontId="${fontId}" ${looks}${attributes}${alignment === '' ? '/>' : `><alignment${alignment}/></xf>`}`;
     let index = this.#indexes.get(xf);
     if (index === undefined) {
@@ -106,8 +109,9 @@ export class StyleTable {
       '<fills count="3"><fill><patternFill patternType="none"/></fill>',
       '<fill><patternFill patternType="gray125"/></fill>',
       '<fill><patternFill patternType="solid"><fgColor rgb="FFEDF1F4"/><bgColor indexed="64"/></patternFill></fill></fills>',
-      '<borders count="2"><border><left/><right/><top/><bottom/><diagonal/></border>',
-      '<border><left/><right/><top/><bottom style="thin"><color rgb="FF8A99A6"/></bottom><diagonal/></border></borders>',
+      '<borders count="3"><border><left/><right/><top/><bottom/><diagonal/></border>',
+      `<border><left/><right/><top/><bottom style="thin">${lineColor}</bottom><diagonal/></border>`,
+      `<border><left/><right/><top style="thin">${lineColor}</top><bottom/><diagonal/></border></borders>`,
       '<cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs>',
       `<cellXfs count="${this.#xfs.length}">${this.#xfs.join('')}</cellXfs>`,
       '<cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles>',

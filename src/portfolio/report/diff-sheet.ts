@@ -67,7 +67,7 @@ const companyColumns: readonly Column<CompanyRow>[] = [
     value: ({ scopes }) => scopes?.after,
   },
   {
-    ...{ name: 'rise', title: 'Change of scope 1 + 2', kind: 'share', description: '' },
+    ...{ name: 'rise', title: 'Change of scope 1 + 2', kind: 'share_change', description: '' },
     value: ({ scopes }) => (scopes?.before ? scopes.after / scopes.before - 1 : null),
   },
   {

@@ -1,10 +1,13 @@
 import { expect, it } from 'vitest';
+import { type KindName, kinds } from '../../../src/display/query/kinds.ts';
 import { outputSheet } from '../../../src/lists/table/output-sheet.ts';
 import { organizationTable } from '../../../src/portfolio/organizations/tables.ts';
 import { partOf, write } from '../workbook/read.ts';
 
 /* Large amounts show no decimals, and keep all digits. */
-const amounts = { from: 100, large: '#,##0', small: '#,##0.00' };
+const {
+  amount: { cellFormat: amounts },
+} = kinds;
 
 const formatsOf = (columns: Parameters<typeof outputSheet>[0]['columns']) =>
   Object.fromEntries(
@@ -58,37 +61,52 @@ it('has dates only in columns of dates', async () => {
   expect(cells).toEqual(['2024-01-01', expect.any(Date)]);
 });
 
-it('gives each number the format of its size, so that none loses its minus', async () => {
-  const columns = [{ name: 'emissions', kind: 'emissions' as const }];
-  const numbers = [-84.45, -6.3, 99.9, 100, -541_070.2, 0];
+/* Writes a column, and returns each of its numbers with its format. */
+async function writtenFormats(kind: KindName, numbers: readonly number[]) {
+  const columns = [{ name: 'emissions', kind }];
   const content = outputSheet({ name: 'Changes', columns, rows: numbers.map((each) => [each]) });
   const { path } = await write(content);
   const styles = await partOf(path, 'xl/styles.xml');
   const formats = [...styles.matchAll(/<numFmt numFmtId="(\d+)" formatCode="([^"]*)"/g)];
-  const formatOfId = new Map(formats.map(([, id, code]) => [id, code]));
+  const formatOfId = new Map(
+    formats.map(([, id, code = '']) => [
+      id,
+      code.replaceAll('&quot;', '"').replaceAll('&lt;', '<'),
+    ]),
+  );
   const [, cells = ''] = /<cellXfs[^>]*>(.*?)<\/cellXfs>/s.exec(styles) ?? [];
   const looks = [...cells.matchAll(/<xf numFmtId="(\d+)"/g)].map(([, id]) => formatOfId.get(id));
   const sheet = await partOf(path, 'xl/worksheets/sheet1.xml');
   const shown = [...sheet.matchAll(/<c r="A\d+" s="(\d+)"><v>([^<]*)</g)];
-  expect(shown.map(([, style, value]) => [Number(value), looks[Number(style)]])).toEqual(
-    numbers.map((each) => {
-      const isSmall = each !== 0 && Math.abs(each) < 100;
-      return [each, isSmall ? '#,##0.00' : '#,##0'];
-    }),
-  );
+  return shown.map(([, style, value]) => [Number(value), looks[Number(style)]]);
+}
+
+it('gives the numbers of a column the same decimals, and none next to large ones', async () => {
+  expect(await writtenFormats('emissions', [-541_070.2, -84.45, 6.3, -0.2, 0])).toEqual([
+    [-541_070.2, '#,##0'],
+    [-84.45, '#,##0'],
+    [6.3, '#,##0'],
+    [-0.2, '"<1";"−<1"'],
+    [0, '#,##0'],
+  ]);
+  expect(await writtenFormats('emissions', [1_419.2, 6.65])).toEqual([
+    [1_419.2, '#,##0.0'],
+    [6.65, '#,##0.0'],
+  ]);
+  expect(await writtenFormats('emissions', [84.45, 6.3])).toEqual([
+    [84.45, '#,##0.00'],
+    [6.3, '#,##0.00'],
+  ]);
 });
 
-it('shows a share that rounds to nothing as texts write it, and nothing as 0.0%', async () => {
-  const columns = [{ name: 'share', kind: 'share' as const }];
-  const rows = [[0.000_4], [0.000_5], [0], [-0.02]];
-  const { path } = await write(outputSheet({ name: 'Shares', columns, rows }));
-  const [styles, sheet] = await Promise.all(
-    ['xl/styles.xml', 'xl/worksheets/sheet1.xml'].map((part) => partOf(path, part)),
-  );
-  expect(styles).toContain('formatCode="&quot;&lt;0.1%&quot;;&quot;−0.0%&quot;"');
-  const [small, ...others] = [...(sheet ?? '').matchAll(/<c r="A\d+" s="(\d+)"><v>/g)].map(
-    ([, style]) => style,
-  );
-  expect(new Set(others).size).toBe(1);
-  expect(others).not.toContain(small);
+it('gives changes their sign', async () => {
+  expect(await writtenFormats('emissions_change', [541_070.2, -28.3, 0.2])).toEqual([
+    [541_070.2, '+#,##0;"−"#,##0;0'],
+    [-28.3, '+#,##0;"−"#,##0;0'],
+    [0.2, '"+<1";"−<1"'],
+  ]);
+  expect(await writtenFormats('share_change', [0.096, -0.000_2])).toEqual([
+    [0.096, '+0.0%;"−"0.0%;0.0%'],
+    [-0.000_2, '"+<0.1%";"−<0.1%"'],
+  ]);
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { count } from '../../../src/display/terminal/format.ts';
-import { countOf, type FactTable } from '../../../src/display/terminal/section.ts';
+import { countOf, type FactTable, type RowLevel } from '../../../src/display/terminal/section.ts';
 import { factSheet } from '../../../src/lists/table/fact-sheet.ts';
 import { withStacked } from '../../../src/lists/table/stacked-sheet.ts';
 import { partOf, readCells, write } from '../workbook/read.ts';
@@ -42,6 +42,40 @@ describe('withStacked', () => {
     const index = /<c r="B3" s="(\d+)"><v>46354</.exec(sheet)?.[1];
     const xfs = style.slice(style.indexOf('<cellXfs')).split('<xf ').slice(1);
     expect(xfs[Number(index)]).toContain('horizontal="left"');
+  });
+
+  it('shows sums in bold under a line, and their parts indented', async () => {
+    const levels = new Map<number, RowLevel>([
+      [5, 'sum'],
+      [2, 'part'],
+    ]);
+    const causes = { ...table('Causes', 5, 2, 7), levelOf: (item: number) => levels.get(item) };
+    const { path } = await write(...withStacked([factSheet(causes), factSheet(table('Sums', 3))]));
+    const style = await partOf(path, 'xl/styles.xml');
+    const sheet = await partOf(path, 'xl/worksheets/sheet1.xml');
+    const xfs = style.slice(style.indexOf('<cellXfs')).split('<xf ').slice(1);
+    const looksOf = (row: number) =>
+      ['A', 'B'].map((column) => {
+        const [, index] = new RegExp(`<c r="${column}${row}" s="(\\d+)"`).exec(sheet) ?? [];
+        const xf = xfs[Number(index)] ?? '';
+        return [/fontId="1"/, /borderId="2"/, /horizontal="left" indent="1"/].map((look) =>
+          look.test(xf),
+        );
+      });
+    expect([3, 4, 5].map(looksOf)).toEqual([
+      [
+        [true, true, false],
+        [true, true, false],
+      ],
+      [
+        [false, false, true],
+        [false, false, false],
+      ],
+      [
+        [false, false, false],
+        [false, false, false],
+      ],
+    ]);
   });
 
   it.each([

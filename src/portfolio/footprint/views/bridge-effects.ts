@@ -94,7 +94,7 @@ function causeRows(step: BridgeStep, cause: Cause): readonly EffectRow[] {
     {
       label: causeLabels[cause],
       emissions: totalOf(effects.map(({ emissions }) => emissions)),
-      share: isShare ? sum / 1_000 : null,
+      share: isShare ? shownShare(sum, totalShare(effects)) : null,
       shareText: isShare ? tenthsText(sum, totalShare(effects)) : signedShare(null),
       suppliers: suppliersWith(step.rows, names),
       reasons: [],
@@ -107,6 +107,12 @@ function causeRows(step: BridgeStep, cause: Cause): readonly EffectRow[] {
 
 function totalShare(effects: BridgeStep['effects']): number {
   return totalOf(effects.map(({ share }) => share ?? 0));
+}
+
+/* A share that is rounded so that parts add up, but not to zero if it is not. */
+function shownShare(tenths: number, share: number): number {
+  const most = 0.000_4;
+  return tenths === 0 ? Math.max(-most, Math.min(most, share)) : tenths / 1_000;
 }
 
 /* What is not zero must not read as zero. */
@@ -142,7 +148,7 @@ function partRows(
     return {
       label: partLabel(effect, emissions, kind),
       emissions,
-      share: share === null ? null : shown / 1_000,
+      share: share === null ? null : shownShare(shown, share),
       shareText: share === null ? signedShare(share) : tenthsText(shown, share),
       suppliers,
       reasons: why(each),
@@ -180,21 +186,23 @@ export function effectsTable(comparison: Comparison, step: BridgeStep, unit: str
     unit,
     head: 'Effect',
     label: ({ label }) => label,
-    onScreen: {
-      label: ({ label, kind }) => (kind === 'part' ? `  ${label}` : label),
-      cutsTo: labelWidth,
-    },
+    levelOf: ({ kind }) => (kind === 'only' ? undefined : kind),
+    onScreen: { label: ({ label }) => label, cutsTo: labelWidth },
     columns: [
       {
         ...emissionsColumn<EffectRow>('emissions', 'Emissions', (row) => row.emissions),
+        kind: 'emissions_change',
         text: (row) => (row.emissions === null ? '–' : signedAmount(row.emissions)),
       },
-      shareColumn(
-        'share',
-        `% of ${comparison.before}`,
-        (row) => row.share,
-        (row) => row.shareText,
-      ),
+      {
+        ...shareColumn<EffectRow>(
+          'share',
+          `% of ${comparison.before}`,
+          (row) => row.share,
+          (row) => row.shareText,
+        ),
+        kind: 'share_change',
+      },
       countOf('suppliers', 'Suppliers', ({ suppliers }) => suppliers),
       noteText('reason', 'Reason', ({ reasons }) => reasons.join(', ')),
     ],

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { kinds } from '../../../../src/display/query/kinds.ts';
 import { footprintSheets } from '../../../../src/portfolio/footprint/views/workbook.ts';
 import { footprint, own, record } from '../portfolio.ts';
 
@@ -17,7 +18,9 @@ async function categoriesOf(result: ReturnType<typeof footprint>) {
 const buy = (id: number, category: string, spend: string) => ({ id, category, spend });
 
 /* Large amounts show no decimals, and keep all digits. */
-const amounts = { from: 100, large: '#,##0', small: '#,##0.00' };
+const {
+  amount: { cellFormat: amounts },
+} = kinds;
 
 const shares = { from: 0.000_5, large: '0.0%', small: '"<0.1%";"−0.0%"' };
 
