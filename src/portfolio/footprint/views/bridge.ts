@@ -39,6 +39,7 @@ import { type BridgeRow, changeOf, type Step } from '../bridge.ts';
 import { type BridgeAsk, comparisonAsks } from '../bridge-asks.ts';
 import { changeShare } from '../causes.ts';
 import type { Comparison } from '../compare.ts';
+import { withoutDataChanges } from '../data-effects.ts';
 import { stepWithoutEmissions } from '../missing-figures.ts';
 import { tenthsOf } from '../shares.ts';
 import { signedShare } from '../signed.ts';
@@ -113,9 +114,25 @@ export function totalRows(comparison: Comparison, writtenAt: string) {
   ];
 }
 
+/* The total without data changes comes first, because its change is the one to use. */
+function totalLines(comparison: Comparison, writtenAt: string) {
+  const noSpend: Readonly<Record<string, number>> = {};
+  return totalRows(comparison, writtenAt).flatMap(({ year, without, ...row }) => {
+    if (without === undefined) return [{ ...row, shown: row.label }];
+    const { total, emissions } = without;
+    const change = emissions / (total - emissions);
+    const label = `${year} ${withoutDataChanges}`;
+    return [
+      { ...row, label, shown: label, total, change, spend: noSpend },
+      // A pipe has the same name for it in every comparison.
+      { ...row, shown: `${row.label} as calculated` },
+    ];
+  });
+}
+
 /** Says in a line each what the totals were and are. */
 function totals(comparison: Comparison, { unit, written_at }: FootprintSummary): FactTable<never> {
-  const rows = totalRows(comparison, written_at);
+  const rows = totalLines(comparison, written_at);
   const largest = rows.reduce((max, { total }) => Math.max(max, total ?? 0), 0);
   return table(rows, {
     title: titleOf(comparison),
@@ -127,14 +144,19 @@ function totals(comparison: Comparison, { unit, written_at }: FootprintSummary):
     wrapsLabel: true,
     head: 'Footprint',
     label: ({ label }) => label,
+    key: { kind: 'name', value: ({ shown }) => shown },
+    onScreen: { label: ({ shown }) => shown },
     columns: [
       emissionsColumn('total', 'Total', ({ total }) => total),
-      shareColumn(
-        'change',
-        rows.some(({ without }) => without !== undefined) ? 'As calculated' : 'Change',
-        ({ change }) => change,
-        ({ change }) => signedShare(change),
-      ),
+      {
+        ...shareColumn<(typeof rows)[number]>(
+          'change',
+          'Change',
+          ({ change }) => change,
+          ({ change }) => signedShare(change),
+        ),
+        kind: 'share_change',
+      },
       text('kind', '', (row) => ('note' in row ? row.note : null)),
       ...spendColumns(rows, ({ spend }, currency) => spend[currency]),
     ],
@@ -325,15 +347,18 @@ const rowWords: ColumnWords<ComparedRow> = {
   factor_after: ['factor', 'Emissions per unit of spend after', 'detail'],
   emissions_before: ['emissions', 'Emissions before; empty for an uncovered item'],
   emissions_after: ['emissions', 'Emissions after; empty for an uncovered item'],
-  change: ['emissions', 'What the emissions changed by; empty without emissions on both sides'],
-  spend_effect: ['emissions', 'What your spend changed'],
-  supplier_emissions: ['emissions', "What the supplier's emissions changed"],
-  supplier_revenue: ['emissions', "What the supplier's revenue changed"],
-  method_and_data: ['emissions', 'What another method or other data changed'],
-  coverage: ['emissions', 'What items changed that have emissions on one side only'],
-  currency_change: ['emissions', 'What another currency of the spend changed'],
-  new: ['emissions', 'Emissions of a supplier that was not there before'],
-  left: ['emissions', 'Emissions of a supplier that is not there any more, negative'],
+  change: [
+    'emissions_change',
+    'What the emissions changed by; empty without emissions on both sides',
+  ],
+  spend_effect: ['emissions_change', 'What your spend changed'],
+  supplier_emissions: ['emissions_change', "What the supplier's emissions changed"],
+  supplier_revenue: ['emissions_change', "What the supplier's revenue changed"],
+  method_and_data: ['emissions_change', 'What another method or other data changed'],
+  coverage: ['emissions_change', 'What items changed that have emissions on one side only'],
+  currency_change: ['emissions_change', 'What another currency of the spend changed'],
+  new: ['emissions_change', 'Emissions of a supplier that was not there before'],
+  left: ['emissions_change', 'Emissions of a supplier that is not there any more, negative'],
   reason: ['note', 'What changed in method and data, or in coverage'],
   synthetic: ['synthetic', 'Whether the figures are synthetic ones of the sandbox; empty if not'],
 };
@@ -518,8 +543,8 @@ export function bridgeSummary(comparison: Comparison, summary: FootprintSummary)
     answers: answerLines(bridgeAnswers(comparison, summary)),
     dates: datesOnSheet(summary),
     figures: [
-      ...totalRows(comparison, summary.written_at).map(
-        ({ label, total }) => [`footprint of ${label}`, total, summary.unit] as const,
+      ...totalLines(comparison, summary.written_at).map(
+        ({ shown, total }) => [`footprint of ${shown}`, total, summary.unit] as const,
       ),
       ...(now === undefined ? [] : [[now.label, now.text] as const]),
       ...yearFigures(comparison, summary).flatMap(({ year, covered, origins }) => [

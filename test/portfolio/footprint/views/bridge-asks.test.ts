@@ -1,11 +1,14 @@
 /* What a comparison says first: the suppliers' own change, and whom to ask. */
 import { describe, expect, it } from 'vitest';
+import { plainStyle } from '../../../../src/display/terminal/style.ts';
+import type { SheetContent } from '../../../../src/lists/workbook/sheet-xml.ts';
 import { bridge, type Effect } from '../../../../src/portfolio/footprint/bridge.ts';
 import type { Comparison } from '../../../../src/portfolio/footprint/compare.ts';
 import {
   bridgeMembers,
   bridgeSheets,
   bridgeSummary,
+  renderBridge,
   renderPlainBridge,
 } from '../../../../src/portfolio/footprint/views/bridge.ts';
 import { effectRows } from '../../../../src/portfolio/footprint/views/bridge-effects.ts';
@@ -16,6 +19,7 @@ import {
   shortCause,
 } from '../../../../src/portfolio/footprint/views/bridge-words.ts';
 import { renderFootprintPage } from '../../../../src/portfolio/footprint/views/page.ts';
+import { readCells, write } from '../../../lists/workbook/read.ts';
 import { bridgeItems, footprint, industry, own, record } from '../portfolio.ts';
 
 /* Suppliers with own figures of both years, by their emissions; and others. */
@@ -621,13 +625,47 @@ describe('a comparison of years', () => {
     ]);
   });
 
+  it('has the total without data changes in every table of totals', async () => {
+    const view = { columns: 100, style: plainStyle, pictures: false };
+    const { text } = await renderBridge(comparison, summary, view);
+    const [, share] = /^Without data changes, your footprint (?:rose|fell) (\S+)/.exec(text) ?? [];
+    expect(text).toMatch(new RegExp(`^  2024 without data changes .*[+−]${share} `, 'm'));
+    expect(text).toMatch(/^ {2}2024 as calculated /m);
+    const { figures = [] } = bridgeSummary(comparison, summary);
+    const labels = figures.slice(0, 3).map(([label]) => label);
+    expect(labels).toEqual([
+      'footprint of 2023',
+      'footprint of 2024 without data changes',
+      'footprint of 2024 as calculated',
+    ]);
+    const [totals] = bridgeSheets(comparison, summary, () => undefined);
+    const { path } = await write(totals as SheetContent);
+    const rows = await readCells(path);
+    expect(rows.map(([label]) => label)).toEqual([
+      ...['Footprint', '2023', '2024 without data changes', '2024 as calculated'],
+    ]);
+    const [before, without] = rows.slice(1).map((row) => Number(row[1]));
+    expect(Number(rows[2]?.[2])).toBeCloseTo((without ?? 0) / (before ?? 0) - 1, 12);
+  });
+
+  it('says of no effect that it is 0 if it is not', () => {
+    const effects = step.effects.map((each, index) =>
+      index === 0 ? { ...each, emissions: 0.01, share: 0.000_01 } : each,
+    );
+    const shares = effectRows({ ...step, effects }).flatMap(({ emissions, share }) =>
+      emissions === 0.01 ? [share] : [],
+    );
+    expect(shares).toEqual([expect.any(Number)]);
+    expect(shares).not.toContain(0);
+  });
+
   it('has the spend of both years', () => {
     const { bridge: shown } = bridgeMembers(comparison, summary);
     expect(shown.steps).toMatchObject([
       { spend_before: { EUR: 5_580 }, spend_after: { EUR: 5_680 } },
     ]);
     expect(renderPlainBridge(comparison, summary)).toMatch(
-      /\n2023: .*, spend_EUR 5580\n2024: .*, spend_EUR 5680\n/,
+      /\n2023: .*, spend_EUR 5580\n2024 without .*\n2024: .*, spend_EUR 5680\n/,
     );
     const page = renderBridgePage(comparison, summary);
     expect(page).toMatch(
