@@ -1,16 +1,18 @@
 /*
- * Every field of one record, unknown ones included: tables in a terminal, otherwise a line
- * `path: value` for each value, with the unit of emissions. Paths are those of jq.
+ * What one record says, and every field of it, unknown ones included: tables in a terminal,
+ * otherwise a line `path: value` for each value, with the unit of emissions. Paths are those of jq.
  */
 import { isObject } from '../../client/api/ids.ts';
+import type { RecordResponse } from '../../client/api/responses.ts';
 import { shownFields } from '../../client/api/shown-fields.ts';
 import type { FrameColumn, renderFrame } from '../../display/terminal/columns.ts';
 import { figure, invalidText, plainNumber, scoreText } from '../../display/terminal/figure.ts';
 import { sanitize } from '../../display/terminal/sanitize.ts';
 import { joinBlocks, missingText, titleLines } from '../../display/terminal/section.ts';
-import { layoutColumns, type RecordView, syntheticNote } from '../../display/terminal/style.ts';
-import { capital, pad, width, wrap, wrapWords } from '../../display/terminal/text.ts';
-import { unitInWords, withUnit } from '../../portfolio/organizations/statements.ts';
+import { layoutColumns, type RecordView } from '../../display/terminal/style.ts';
+import { pad, width, wrap } from '../../display/terminal/text.ts';
+import { withUnit } from '../../portfolio/organizations/statements.ts';
+import { openingFacts, openingLines } from './record-opening.ts';
 
 /* A table of items shows so many side by side. */
 const itemsAtOnce = 4;
@@ -33,23 +35,32 @@ interface Leaf {
  * @param frame draws tables; a pipe does not load it
  */
 export function renderEveryField(
-  json: string,
+  { json, record: read }: Pick<RecordResponse, 'json' | 'record'>,
   view: RecordView,
   frame: typeof renderFrame | undefined,
 ): string {
   const record = limited(JSON.parse(json));
-  const note = view.synthetic ? syntheticNote() : undefined;
   const lines =
     frame === undefined
       ? [
-          ...(note === undefined ? [] : [`figures: ${note}`]),
+          ...openingFacts(read, view)
+            .filter(([label, text]) => text && !hasOwnField.includes(label))
+            .map(([label, text]) => `${label}: ${sanitize(text ?? '')}`),
           ...leavesOf(record).map(
             (leaf) => `${leaf.path}: ${textWithUnit(leaf, view.unit ?? null)}`,
           ),
         ]
-      : terminalLines(record, view, frame, note);
+      : terminalLines(
+          record,
+          view,
+          frame,
+          openingLines(read, { ...view, columns: layoutColumns(view) }),
+        );
   return lines.map((line) => `${line}\n`).join('');
 }
+
+/* Lines of the opening that fields repeat. */
+const hasOwnField: readonly string[] = ['name', 'status', 'research'];
 
 function textWithUnit({ path, value }: Leaf, unit: string | null): string {
   const text = textOf(path, value);
@@ -84,9 +95,9 @@ function terminalLines(
   record: unknown,
   view: RecordView,
   frame: typeof renderFrame,
-  note: string | undefined,
+  opening: string[],
 ): string[] {
-  const { style, unit } = view;
+  const { style } = view;
   const columns = layoutColumns(view);
   const blocks = tablesOf('', record).map(({ title, head, rows: all }) => {
     const isMissing = ([, ...texts]: readonly string[]) =>
@@ -99,12 +110,7 @@ function terminalLines(
       ...(missing.length === 0 ? [] : wrap(`No value: ${names}`, columns)),
     ];
   });
-  const hasUnit = leavesOf(record).some(({ path }) => isOfEmissions(path));
-  const notes = [
-    ...(note === undefined ? [] : wrap(note, columns).map(style.bold)),
-    ...(hasUnit && unit !== undefined ? wrapWords(capital(unitInWords(unit)), columns) : []),
-  ];
-  return joinBlocks([notes, ...blocks]);
+  return joinBlocks([opening, ...blocks]);
 }
 
 interface FieldTable {

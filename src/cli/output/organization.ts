@@ -30,42 +30,30 @@ import {
   text,
   titleLines,
 } from '../../display/terminal/section.ts';
-import {
-  describeStatus,
-  layoutColumns,
-  paintMark,
-  type RecordView,
-  type Style,
-  syntheticNote,
-} from '../../display/terminal/style.ts';
-import { capital, truncate, wrap, wrapList, wrapWords } from '../../display/terminal/text.ts';
+import { layoutColumns, type RecordView, type Style } from '../../display/terminal/style.ts';
+import { capital, truncate } from '../../display/terminal/text.ts';
 import {
   basisOf,
   figureName,
-  hasReportedFigure,
   isUnreadable,
   readEmissions,
   scopes,
   unreadableFigure,
 } from '../../portfolio/organizations/emissions.ts';
-import {
-  isYear,
-  latestPerformance,
-  performancesByYear,
-} from '../../portfolio/organizations/history.ts';
+import { latestPerformance, performancesByYear } from '../../portfolio/organizations/history.ts';
 import {
   type RecordColumn,
   type RecordRow,
   shownColumns,
 } from '../../portfolio/organizations/member-columns.ts';
-import { recordStatement } from '../../portfolio/organizations/record-statement.ts';
-import { shortAmountsInWords, withUnit } from '../../portfolio/organizations/statements.ts';
+import { withUnit } from '../../portfolio/organizations/statements.ts';
 import { targetWords } from '../../portfolio/organizations/target-words.ts';
 import {
   nearTermTarget,
   targetStatuses,
   targetsByDate,
 } from '../../portfolio/organizations/targets.ts';
+import { type OpeningView, openingFacts, openingLines } from './record-opening.ts';
 import { tableLines } from './table.ts';
 
 const maxColumns = 100;
@@ -83,21 +71,16 @@ export function renderOrganization(record: Organization, view: RecordView): stri
 }
 
 /** Renders a record as lines `label: value` for a pipe. */
-export function renderPlainOrganization(
-  record: Organization,
-  view: Pick<RecordView, 'synthetic' | 'unit'>,
-): string {
+export function renderPlainOrganization(record: Organization, view: OpeningView): string {
   const lines = sectionsOf(record, view).flatMap(plainLines);
   return lines.map((line) => `${line}\n`).join('');
 }
 
-function sectionsOf(
-  record: Organization,
-  { synthetic, unit = null }: Pick<RecordView, 'synthetic' | 'unit'>,
-): [Section, ...Section[]] {
+function sectionsOf(record: Organization, facts: OpeningView): [Section, ...Section[]] {
+  const { unit = null } = facts;
   const describe = [performance, commitments, matchedOrganization, sources];
   return [
-    identity(record, synthetic, unit),
+    identity(record, facts),
     score(record),
     emissions(record, unit),
     ...describe.map((section) => section(record)),
@@ -144,19 +127,8 @@ function shownFact(label: string, column: RecordColumn, row: RecordRow): Fact {
   return fact(label, type === 'date' ? dateText(value) : type === 'rank' ? words(value) : value);
 }
 
-function identity(record: Organization, synthetic: boolean, unit: string | null): Section {
-  const { name, industry } = record;
-  const status = describeStatus(record.status);
-  const note = synthetic ? syntheticNote() : undefined;
-  const said = recordStatement(record, unit);
-  const titleFacts = [
-    fact('name', name),
-    fact('statement', said.text),
-    fact('next', said.step),
-    fact('status', status.word),
-    fact('research', status.research),
-    fact('figures', note),
-  ];
+function identity(record: Organization, view: OpeningView): Section {
+  const { industry } = record;
   const otherFacts = [
     fact('id', record.id),
     fact('headquarters', regionName(record.hq_region), { subregion: record.hq_subregion }),
@@ -165,41 +137,15 @@ function identity(record: Organization, synthetic: boolean, unit: string | null)
   ];
   return {
     name: 'organization',
-    facts: [...titleFacts, ...otherFacts],
+    facts: [...openingFacts(record, view).map(([label, text]) => fact(label, text)), ...otherFacts],
     renderTerminal: (columns, style) => {
-      const title = sanitize(name ?? '').trim();
       const rows = factLines(otherFacts, columns, style);
-      const state = [
-        `${status.glyph} ${sanitize(status.word)}`,
-        `research ${status.research}`,
-        ...agesOf(record, unit).map(sanitize),
-      ];
-      const sentence = wrapWords(sanitize(said.text ?? ''), columns).filter(Boolean);
-      const step = said.step === undefined ? [] : wrapWords(`${said.step}.`, columns);
       return [
-        ...wrap(title || 'no name', columns).map((line) => (title ? style.bold(line) : line)),
-        ...sentence,
-        ...step,
-        ...wrapList(state, columns).map((line, index) =>
-          index === 0 ? paintMark(line, status.tone, style) : line,
-        ),
-        ...(note ? wrap(note, columns).map(style.bold) : []),
+        ...openingLines(record, { ...view, columns, style }),
         ...(rows.length > 0 ? ['', ...rows] : []),
       ];
     },
   };
-}
-
-/* Of when what the sentence says is, and whether its amount has a unit. */
-function agesOf(record: Organization, unit: string | null): string[] {
-  const latest = latestPerformance(record);
-  const hasFigures = hasReportedFigure(readEmissions(latest?.emissions));
-  const lookup = nearTermTarget(record) && dateText(record.sbti?.last_retrieved_at);
-  return [
-    ...(hasFigures && isYear(latest?.year) ? [`figures of ${latest.year}`] : []),
-    ...(lookup ? [`target looked up ${lookup}`] : []),
-    ...(hasFigures && unit === null ? [shortAmountsInWords(unit)] : []),
-  ];
 }
 
 function score(record: Organization): Section {
@@ -339,8 +285,8 @@ function emissions(record: Organization, unit: string | null): Section {
   const columns = all.filter(({ title }) => title !== 'Scope 1+2' || isCombined);
   return {
     name: 'emissions',
-    // The lines under the name say that the unit is unknown.
-    note: [region, unit === null ? '' : shortAmountsInWords(unit)].filter(Boolean).join(' · '),
+    // The answers under the name say what is known of the unit.
+    note: [region, unit === null ? '' : `in ${unit}`].filter(Boolean).join(' · '),
     prefix: 'emissions',
     facts: [...inFull, ...yearFacts(others, all)],
     renderTerminal: (available, style) => [

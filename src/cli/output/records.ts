@@ -8,6 +8,7 @@ import { andMore } from '../../display/terminal/format.ts';
 import type { RecordRow } from '../../portfolio/organizations/columns.ts';
 import type { Kept } from '../../portfolio/organizations/tables.ts';
 import { type CarbonError, HintedError } from '../../runtime/carbon-error.ts';
+import { dayAt } from '../../runtime/clock.ts';
 import { errorObject } from '../errors.ts';
 import type { Session } from '../session.ts';
 import type { OutFile } from './out-file.ts';
@@ -83,8 +84,10 @@ function everyField(
   async function* texts(frame?: typeof renderFrame) {
     const { renderEveryField } = await import('./every-field.ts');
     let before = '';
-    for await (const { json } of items) {
-      yield before + renderEveryField(json, { ...session.view, unit: unit ?? null }, frame);
+    const day = dayAt(session.context.clock.now());
+    for await (const received of items) {
+      const view = { ...session.view, unit: unit ?? null, day };
+      yield before + renderEveryField(received, view, frame);
       before = '\n';
     }
   }
@@ -106,8 +109,9 @@ function eachAlone(
   const texts = (render: 'renderOrganization' | 'renderPlainOrganization') =>
     async function* () {
       const organization = await import('./organization.ts');
+      const day = dayAt(session.context.clock.now());
       for await (const received of items)
-        yield organization[render](checked(received), { ...session.view, unit: unit ?? null });
+        yield organization[render](checked(received), { ...session.view, unit: unit ?? null, day });
     };
   return { text: texts('renderPlainOrganization'), terminal: texts('renderOrganization') };
 }

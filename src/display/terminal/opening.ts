@@ -62,6 +62,15 @@ export function openingSection({ about, mark, alert, statements, facts }: Openin
   };
 }
 
+/** Lays out answers that stand below something else than a title: each after its question. */
+export function labelledLines(
+  all: Parameters<typeof answerLines>[0],
+  columns: number,
+  style: Style,
+): string[] {
+  return answerLines(all).flatMap((line) => answer(line, columns - 2, style).map(indent));
+}
+
 /* Adds parts to a line if it has room for all of them, otherwise lines of whole parts. */
 function withParts(lines: readonly string[], parts: readonly string[], columns: number): string[] {
   if (parts.length === 0) return [...lines];

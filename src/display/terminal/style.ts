@@ -43,6 +43,8 @@ export interface RecordView extends View {
   readonly synthetic: boolean;
   /** The unit of the emissions, which the view then says: null is unknown. */
   readonly unit?: string | null | undefined;
+  /** The day of retrieval, `YYYY-MM-DD`. */
+  readonly day?: string | undefined;
 }
 
 /**

@@ -1,9 +1,14 @@
-/* What one record says of its organization, in one sentence: numbers, their years, its target. */
+/*
+ * What one record says of its organization: a sentence with numbers, their years and its target,
+ * and what a reader asks next: how sure that is, whom to ask, and of when it is.
+ */
 import type { Organization, Performance } from '../../client/api/schema.ts';
+import type { Answering } from '../../display/terminal/answers.ts';
 import { amountInWords, changeSize } from '../../display/terminal/figure.ts';
-import { cut } from '../../display/terminal/format.ts';
+import { cut, dateText } from '../../display/terminal/format.ts';
 import { capital } from '../../display/terminal/text.ts';
 import {
+  basisOf,
   bothScopes,
   hasReportedFigure,
   type ReportedEmissions,
@@ -12,8 +17,9 @@ import {
   readInventories,
 } from './emissions.ts';
 import { chooseYears, isYear, latestPerformance } from './history.ts';
-import { withUnit } from './statements.ts';
-import { nearTermTarget, targetsByDate } from './targets.ts';
+import { quotingLimit } from './quoting.ts';
+import { amountsInWords, organizationName, withUnit } from './statements.ts';
+import { isOldLookup, nearTermTarget, targetsByDate } from './targets.ts';
 import { bothScopesOfYears } from './trend.ts';
 import { isUnmatched } from './unmatched.ts';
 
@@ -21,20 +27,72 @@ import { isUnmatched } from './unmatched.ts';
 export interface RecordStatement {
   /** A sentence; undefined if the record says nothing. */
   readonly text: string | undefined;
-  /** What the reader can do, if the research found nothing. */
-  readonly step: string | undefined;
+  readonly answers: readonly RecordAnswer[];
+}
+
+type RecordAnswer = Answering & { readonly text: string };
+
+/** How a record was received. */
+export interface ReceivedAs {
+  /** The unit of its emissions; null is unknown. */
+  readonly unit: string | null;
+  readonly isSynthetic?: boolean | undefined;
+  /** The day of its retrieval, `YYYY-MM-DD`; undefined if it is not known. */
+  readonly day?: string | undefined;
 }
 
 /** States what a record says: its latest emissions, their change, and its near-term target. */
-export function recordStatement(record: Organization, unit: string | null): RecordStatement {
-  const parts = [emissionsPart(record, unit), targetPart(record)];
+export function recordStatement(record: Organization, received: ReceivedAs): RecordStatement {
+  const parts = [emissionsPart(record, received.unit), targetPart(record)];
   const said = [researchPart(record), ...parts].filter((part) => part !== undefined);
   // The status says as much of research that has not ended well.
   const isKnown = record.status === 'synced' || parts.some((part) => part !== undefined);
+  const text = isKnown && said.length > 0 ? `${capital(said.join('; '))}.` : undefined;
   return {
-    text: isKnown && said.length > 0 ? `${capital(said.join('; '))}.` : undefined,
-    step: stepOf(record),
+    text,
+    answers: [
+      ...sureAnswers(record, received),
+      ...stepsOf(record, received).map((step) => ({ question: 'steps', text: step }) as const),
+      ...(text === undefined ? [] : whenAnswers(record, received)),
+    ],
   };
+}
+
+/* How good the figures are. */
+function sureAnswers(
+  record: Organization,
+  { unit, isSynthetic = false }: ReceivedAs,
+): RecordAnswer[] {
+  const figures = readEmissions(latestPerformance(record)?.emissions);
+  const hasFigures = hasReportedFigure(figures);
+  if (!hasFigures && nearTermTarget(record) === undefined) return [];
+  const limit = quotingLimit(isSynthetic, hasFigures && unit === null ? 'unknown' : 'known');
+  const amounts = hasFigures && unit !== null ? capital(amountsInWords(unit)) : undefined;
+  const method = figures.scope2 && basisOf(figures.scope2);
+  const methods = method === undefined || method === '' ? undefined : `Scope 2 is ${method}`;
+  return [limit, amounts, methods]
+    .filter((text) => text !== undefined)
+    .map((text) => ({ question: 'sure', text }));
+}
+
+/* Of when what the sentence says is. */
+function whenAnswers(record: Organization, { day }: ReceivedAs): RecordAnswer[] {
+  const latest = latestPerformance(record);
+  const hasFigures = hasReportedFigure(readEmissions(latest?.emissions));
+  const lookup = lookupOf(record);
+  const days = [
+    hasFigures && isYear(latest?.year) ? `figures of ${latest.year}` : undefined,
+    lookup && `target looked up at SBTi ${dateText(lookup)}`,
+    day && `record retrieved ${dateText(day)}`,
+  ].filter((text) => text !== undefined);
+  return days.length === 0 ? [] : [{ question: 'when', text: days.join(', ') }];
+}
+
+/* When the service looked up the target at SBTi, if it knows one. */
+function lookupOf(record: Organization): string | undefined {
+  return nearTermTarget(record) === undefined
+    ? undefined
+    : (record.sbti?.last_retrieved_at ?? undefined);
 }
 
 /* Only what keeps a reader from taking missing figures for undisclosed ones. */
@@ -45,11 +103,41 @@ function researchPart(record: Organization): string | undefined {
   return isUnmatched(record) ? 'the service found no organization that fits' : undefined;
 }
 
-function stepOf(record: Organization): string | undefined {
-  if (record.status === 'errored') return 'Ask the service why the research failed';
-  if (!isUnmatched(record)) return undefined;
-  return 'Register it again with a website or an LEI (carbon register --website or --lei-number)';
+/* What to do about a record. Without its organization, there is nobody to ask. */
+function stepsOf(record: Organization, { day }: ReceivedAs): readonly string[] {
+  const { status } = record;
+  if (status === 'errored') return ['Ask the service why the research failed'];
+  if (status !== 'synced') return [];
+  if (isUnmatched(record))
+    return [
+      'Register it again with a website or an LEI (carbon register --website or --lei-number)',
+    ];
+  const asks = [...askOfFigures(record), ...(askOfTarget[nearTermTarget(record) ?? ''] ?? [])];
+  const lookup = lookupOf(record);
+  const isOld = lookup !== undefined && day !== undefined && isOldLookup(lookup, day);
+  return [
+    ...(asks.length > 0 ? [`Ask ${cut(organizationName(record), 40)} ${asks.join(', and ')}`] : []),
+    ...(isOld
+      ? [`Look up its target at sciencebasedtargets.org: last on ${dateText(lookup)}`]
+      : []),
+  ];
 }
+
+function askOfFigures(record: Organization): readonly string[] {
+  const latest = latestPerformance(record);
+  const figures = readEmissions(latest?.emissions);
+  if (latest === undefined || !hasReportedFigure(figures)) return ['for scopes 1 to 3'];
+  const both = bothScopes(figures);
+  if (both === undefined) return ['for scopes 1 and 2'];
+  const { share = 0 } = changeUntil(record, latest, both.value) ?? {};
+  const rose = share > 0 ? changeSize(share) : undefined;
+  return rose === undefined ? [] : [`why scope 1 and 2 rose ${rose}`];
+}
+
+const askOfTarget: Readonly<Record<string, readonly string[]>> = {
+  removed: ['why its target or commitment was removed'],
+  committed: ['when SBTi validates its target'],
+};
 
 function emissionsPart(record: Organization, unit: string | null): string | undefined {
   const latest = latestPerformance(record);

@@ -33,7 +33,10 @@ describe('carbon get --full', () => {
   it('prints every value under its path in a pipe, unknown ones included', async () => {
     const { words, env } = await get();
     expect(await transcript(words, { env })).toMatchInlineSnapshot(`
-      "id: 7
+      "statement: Scope 1 of 1.23 million in 2025, without scope 2.
+      statement: How sure: Quote no amount before its unit is known: compare one with the company's own report, then add --unit
+      statement: As of: figures of 2025, record retrieved 15 Jan 2026
+      id: 7
       name: Acme�[31m AG
       score: 51.4
       website: –
@@ -58,7 +61,12 @@ describe('carbon get --full', () => {
     const { words, env } = await get();
     const { stdout } = await run(words, { env, terminal: 80 });
     expect(stdout).toMatchInlineSnapshot(`
-      "Unit unknown (if you know it: --unit t or --unit kg)
+      "Acme�[31m AG
+      Scope 1 of 1.23 million in 2025, without scope 2.
+      ◐ no status · research in progress, figures may be missing
+        How sure: Quote no amount before its unit is known: compare one with the
+          company's own report, then add --unit
+        As of: figures of 2025, record retrieved 15 Jan 2026
 
       record
       Field                       Value
@@ -115,7 +123,12 @@ describe('carbon get --full', () => {
     const { words, env } = await get([], wide);
     const { stdout } = await run(words, { env, terminal: 72 });
     expect(stdout).toMatchInlineSnapshot(`
-      "Unit unknown (if you know it: --unit t or --unit kg)
+      "no name
+      Total emissions of 94.6 million in 2025.
+      ◐ no status · research in progress, figures may be missing
+        How sure: Quote no amount before its unit is known: compare one with
+          the company's own report, then add --unit
+        As of: figures of 2025, record retrieved 15 Jan 2026
 
       record
       id           7
@@ -173,7 +186,24 @@ describe('carbon get --full', () => {
     const { env } = await serve(reply(1), reply(2));
     const { stdout } = await run(['get', '1', '2', '--full'], { env });
     const note = 'figures: Synthetic sandbox data, not real research\n';
-    expect(stdout).toMatch(new RegExp(`^${note}id: \\d\n\n${note}id: \\d\n$`));
+    const each = `(statement: .*\n)*${note}id: \\d\n`;
+    expect(stdout).toMatch(new RegExp(`^${each}\n${each}$`));
+  });
+
+  it('begins with what the record says, as without --full', async () => {
+    const { words, env } = await get([], {
+      ...record,
+      status: 'synced',
+      matching_organization: { id: 8 },
+    });
+    const { stdout } = await run(words, { env });
+    expect(stdout).toMatch(/^statement: Scope 1 of 1.23 million in 2025, without scope 2\.\n/);
+    const first = async (args: readonly string[]) =>
+      (await run(args, { env, terminal: 80 })).stdout.split('\n').slice(0, 6);
+    const lines = await first(words);
+    expect(lines[1]).toBe('Scope 1 of 1.23 million in 2025, without scope 2.');
+    expect(lines[3]).toMatch(/^ {2}How sure: Quote no amount before its unit is known: /);
+    expect(lines).toEqual(await first(words.filter((word) => word !== '--full')));
   });
 
   it('prints the document with --json', async () => {

@@ -49,8 +49,12 @@ describe('renderOrganization', () => {
       "Nordwind Logistik AG
       Scope 1 and 2 fell 6.0% since 2022, to 20,710 in 2023; committed to a near-term
       target, not validated.
-      ● synced · research complete · figures of 2023 · target looked up 5 Mar 2025
-      unit unknown (--unit, if known)
+      ● synced · research complete
+        How sure: Quote no amount before its unit is known: compare one with the
+          company's own report, then add --unit
+          Scope 2 is market-based
+        First steps: Ask Nordwind Logistik AG when SBTi validates its target
+        As of: figures of 2023, target looked up at SBTi 5 Mar 2025
 
         ID              104211
         Headquarters    Germany (DE) · subregion HH

@@ -1,7 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Organization } from '../../../src/client/api/schema.ts';
-import { recordStatement } from '../../../src/portfolio/organizations/record-statement.ts';
+import { answerSentences } from '../../../src/display/terminal/answers.ts';
+import {
+  type ReceivedAs,
+  recordStatement,
+} from '../../../src/portfolio/organizations/record-statement.ts';
 
 const match = { id: 7, name: 'Acme AG' };
 const target = (has_target: boolean | null, target_status?: string) => ({
@@ -14,13 +18,18 @@ const year = (year: number, scope_1: number, scope_2: object, region = 'DE') => 
 });
 const market = (total: number) => ({ total_market_based: total });
 
-function said(record: Partial<Organization>, unit: string | null = null): string | undefined {
-  const { text, step } = recordStatement(
-    { id: 1, status: 'synced', matching_organization: match, ...record } as Organization,
-    unit,
+const state = (record: Partial<Organization>, received: ReceivedAs) =>
+  recordStatement(
+    { id: 1, name: 'Acme', status: 'synced', matching_organization: match, ...record },
+    received,
   );
-  return [text, step].filter(Boolean).join(' | ') || undefined;
+
+function said(record: Partial<Organization>, unit: string | null = null): string | undefined {
+  return state(record, { unit }).text;
 }
+
+const answers = (record: Partial<Organization>, received: ReceivedAs = { unit: 't' }) =>
+  answerSentences(state(record, received).answers);
 
 describe('recordStatement', () => {
   it('says the latest emissions, their change and the target', () => {
@@ -72,20 +81,66 @@ describe('recordStatement', () => {
     expect(of({})).toBe('….');
   });
 
+  it('says how sure that is, and of when it is', () => {
+    const sbti = { ...target(true, 'set'), last_retrieved_at: '2026-11-02' };
+    const record = { performances: [year(2025, 100, market(20))], sbti };
+    const received = { unit: null, isSynthetic: true, day: '2026-11-29' };
+    expect(answers(record, received)).toEqual([
+      'How sure: Do not quote it: synthetic data, and the unit is unknown',
+      'How sure: Scope 2 is market-based',
+      'As of: figures of 2025, target looked up at SBTi 2 Nov 2026, record retrieved 29 Nov 2026',
+    ]);
+    expect(answers(record)[0]).toBe(
+      'How sure: Emissions in t (by --unit), unknown whether CO2 or CO2e',
+    );
+    expect(answers({ ...record, sbti: {} }, { unit: null })[0]).toMatch(
+      /^How sure: Quote no amount before its unit is known: /,
+    );
+    expect(answers({ status: 'enriching' }, received)).toEqual([]);
+    expect(answers({ status: 'enriching', sbti }, received)).toEqual([
+      'How sure: Do not quote it: synthetic data',
+      'As of: target looked up at SBTi 2 Nov 2026, record retrieved 29 Nov 2026',
+    ]);
+  });
+
+  it('says whom to ask, and for what', () => {
+    const now = year(2025, 100, market(20));
+    const rose = [now, year(2024, 80, market(20))];
+    const steps = (record: Partial<Organization>) =>
+      answers(record, { unit: 't', day: '2026-11-29' }).filter((text) => /^First/.test(text));
+    expect(steps({})).toEqual(['First steps: Ask Acme for scopes 1 to 3']);
+    expect(steps({ performances: [year(2025, 5, {})] })).toEqual([
+      'First steps: Ask Acme for scopes 1 and 2',
+    ]);
+    expect(steps({ performances: [now], sbti: target(true, 'set') })).toEqual([]);
+    expect(steps({ performances: rose, sbti: target(false, 'removed') })).toEqual([
+      'First steps: Ask Acme why scope 1 and 2 rose 20.0%, and why its target or commitment was removed',
+    ]);
+    const committed = { ...target(false, 'committed'), last_retrieved_at: '2026-01-05' };
+    expect(steps({ performances: [now], sbti: committed })).toEqual([
+      'First steps: 1. Ask Acme when SBTi validates its target',
+      'First steps: 2. Look up its target at sciencebasedtargets.org: last on 5 Jan 2026',
+    ]);
+  });
+
   it('says what to do if research found nothing, and no more than it knows', () => {
     const performances = [year(2020, 100, market(20))];
-    expect(said({ status: 'errored' })).toBe('Ask the service why the research failed');
-    expect(said({ status: 'errored', performances })).toMatch(
-      /^Research failed; scope 1 and 2 of 120 in 2020\. /,
+    expect(said({ status: 'errored' })).toBe(undefined);
+    expect(answers({ status: 'errored' })).toEqual([
+      'First steps: Ask the service why the research failed',
+    ]);
+    expect(said({ status: 'errored', performances })).toBe(
+      'Research failed; scope 1 and 2 of 120 in 2020.',
     );
     expect(said({ status: 'enriching' })).toBe(undefined);
     expect(said({ status: 'enriching', performances })).toBe(
       'Research in progress; scope 1 and 2 of 120 in 2020.',
     );
     const unmatched = { matching_organization: null, sbti: { data: [] } };
-    expect(said(unmatched)).toBe(
-      'The service found no organization that fits. | Register it again with a website or an LEI (carbon register --website or --lei-number)',
-    );
+    expect(said(unmatched)).toBe('The service found no organization that fits.');
+    expect(answers(unmatched)).toEqual([
+      'First steps: Register it again with a website or an LEI (carbon register --website or --lei-number)',
+    ]);
     expect(said({ ...unmatched, performances })).toMatch(
       /^The service found no organization that fits; scope 1 and 2 of 120 in 2020; no near-term/,
     );

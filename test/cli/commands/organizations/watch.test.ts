@@ -17,7 +17,8 @@ describe('carbon watch', () => {
     expect(await transcript(['watch', '1', '--sandbox'], world)).toMatchInlineSnapshot(`
       "name: Sandbox sparse Globex
       statement: The service found no organization that fits.
-      next: Register it again with a website or an LEI (carbon register --website or --lei-number)
+      statement: First steps: Register it again with a website or an LEI (carbon register --website or --lei-number)
+      statement: As of: record retrieved 15 Jan 2026
       status: synced
       research: complete
       figures: Synthetic sandbox data, not real research
