@@ -4,7 +4,8 @@ import type { Style } from '../../display/terminal/style.ts';
 import { capital, pad, truncate, width, wrap, wrapWords } from '../../display/terminal/text.ts';
 import { companies } from '../organizations/statements.ts';
 import { ruleWords } from './check-records.ts';
-import { type FindingOfYears, yearText } from './finding-years.ts';
+import type { FindingOfYears } from './finding-years.ts';
+import { yearsText } from './statements.ts';
 
 const maxId = 20;
 const maxName = 30;
@@ -23,7 +24,7 @@ export function findingLines(
     groups.set(key, [...(groups.get(key) ?? []), finding]);
   }
   const widest = (texts: readonly string[]) => Math.max(...texts.map(width));
-  const [id, year] = [widest(findings.map(idText)), widest(findings.map(yearText))];
+  const [id, year] = [widest(findings.map(idText)), widest(findings.map(yearsOf))];
   const room = columns - id - (year > 0 ? year + 2 : 0) - 4;
   const name = Math.min(maxName, room, widest(findings.map(nameText)));
   return [...groups.values()].flatMap((group) =>
@@ -37,6 +38,10 @@ function idText({ id }: FindingOfYears): string {
 
 function nameText({ name }: FindingOfYears): string {
   return sanitize(name ?? '').trim() || 'no name';
+}
+
+function yearsOf({ years }: FindingOfYears): string {
+  return years.length === 0 ? '' : yearsText(years);
 }
 
 interface Layout {
@@ -64,7 +69,7 @@ function groupLines(
   const heading = head.startsWith(title) ? style.bold(title) + head.slice(title.length) : head;
   const rows = group.flatMap((finding, at) => {
     const name = pad(truncate(nameText(finding), widths.name), widths.name);
-    const years = widths.year > 0 ? `  ${pad(yearText(finding), widths.year)}` : '';
+    const years = widths.year > 0 ? `  ${pad(yearsOf(finding), widths.year)}` : '';
     const start = `  ${pad(idText(finding), widths.id, 'left')}  ${name}${years}`;
     if (isSame) return [start.trimEnd()];
     const room = columns - width(start) - 2;

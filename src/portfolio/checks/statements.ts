@@ -73,8 +73,9 @@ export function effectText(findings: readonly Pick<Finding, 'severity' | 'year'>
   const warnings = findings.filter(({ severity }) => severity === 'warning');
   const years = [...new Set(warnings.flatMap(({ year }) => year ?? []))].sort((a, b) => a - b);
   const isOfYears = warnings.every(({ year }) => year !== null);
+  const these = years.length === 1 ? 'this year' : 'these years';
   const used = isOfYears
-    ? `Totals of ${yearsText(years)} use the figures with a warning, totals of other years do not`
+    ? `The figures with a warning are of ${yearsText(years)}; they are in the totals of ${these}`
     : 'Totals use the figures with a warning';
   return [
     ...(wrong ? ['No total uses figures with an error'] : []),
@@ -82,8 +83,12 @@ export function effectText(findings: readonly Pick<Finding, 'severity' | 'year'>
   ].join('. ');
 }
 
-function yearsText(years: readonly number[]): string {
+/** Writes the years of findings: "2019", "2017 to 2019", "2017 and 2019". */
+export function yearsText(years: readonly number[]): string {
   const [first = 0, last = first] = [years[0], years.at(-1)];
   const isRange = years.length > 2 && last - first === years.length - 1;
-  return isRange ? `${first} to ${last}` : listing(years.map(String));
+  if (isRange) return `${first} to ${last}`;
+  return years.length > maxYears ? `${years.length} years to ${last}` : listing(years.map(String));
 }
+
+const maxYears = 4;

@@ -7,11 +7,11 @@ it.each([
   [['error 2025'], 'No total uses figures with an error'],
   [
     ['warning 2018', 'warning 2017', 'warning 2019', 'warning 2019'],
-    'Totals of 2017 to 2019 use the figures with a warning, totals of other years do not',
+    'The figures with a warning are of 2017 to 2019; they are in the totals of these years',
   ],
   [
     ['error 2020', 'warning 2017', 'warning 2019'],
-    'No total uses figures with an error. Totals of 2017 and 2019 use the figures with a warning, totals of other years do not',
+    'No total uses figures with an error. The figures with a warning are of 2017 and 2019; they are in the totals of these years',
   ],
   [['warning 2025', 'warning'], 'Totals use the figures with a warning'],
 ])('the totals that use the figures of %j are named', (found, text) => {

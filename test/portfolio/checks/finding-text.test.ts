@@ -22,7 +22,7 @@ const finding = (id: number, name: string, more: Partial<ShownFinding>): ShownFi
 const disagree = { rule: 'factor', severity: 'warning' } as const;
 const findings: readonly FindingOfYears[] = groupYears([
   finding(1010, 'Ziegelei Brandt KG', { ...disagree, year: 2019, evidence: '7.6% below' }),
-  finding(1010, 'Ziegelei Brandt KG', { ...disagree, year: 2018, evidence: '7.6% below' }),
+  finding(1010, 'Ziegelei Brandt KG', { ...disagree, year: 2018, evidence: '11.2% below' }),
   finding(29, 'Harz Bergbau', { ...disagree, year: 2020, evidence: `${'far '.repeat(12)}below` }),
   finding(3, 'Zürich Versicherungs-Gesellschaft Aktiengesellschaft', {}),
   finding(4, '', {}),
@@ -32,9 +32,10 @@ const drawn = (columns: number) => findingLines(findings, columns, plainStyle).j
 it('findingLines say each finding once, and what its companies have in common with it', () => {
   expect(drawn(80)).toMatchInlineSnapshot(`
     "Factor and emissions disagree (warning, 2 companies)
-      1010  Ziegelei Brandt KG              2019 +1  7.6% below
-        29  Harz Bergbau                    2020     far far far far far far far far
-                                                     far far far far below
+      1010  Ziegelei Brandt KG              2018 and 2019  7.6% to 11.2% below
+        29  Harz Bergbau                    2020           far far far far far far
+                                                           far far far far far far
+                                                           below
     No match (notice, 2 companies): the service found no organization that fits
          3  Zürich Versicherungs-Gesellsc…
          4  no name"
@@ -42,15 +43,15 @@ it('findingLines say each finding once, and what its companies have in common wi
   expect(drawn(40)).toMatchInlineSnapshot(`
     "Factor and emissions disagree
         (warning, 2 companies)
-      1010  Ziegelei Brandt KG       2019 +1
-        7.6% below
-        29  Harz Bergbau             2020
+      1010  Ziegelei Brandt …  2018 and 2019
+        7.6% to 11.2% below
+        29  Harz Bergbau       2020
         far far far far far far far far far
         far far far below
     No match (notice, 2 companies): the
         service found no organization that
         fits
-         3  Zürich Versicherungs-G…
+         3  Zürich Versicher…
          4  no name"
   `);
 });

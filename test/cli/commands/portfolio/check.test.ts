@@ -99,9 +99,9 @@ describe('carbon check', () => {
     const { stdout } = await run(['check', ...paths], { terminal: 100, env: { NO_COLOR: '1' } });
     expect(stdout).toMatchInlineSnapshot(`
       "Factor and emissions disagree (warning, 2 companies)
-        1  Acme AG  2024 +2  emission factor × revenue is 10.0% below the emissions
-        3  Initech  2023 +1  emission factor × revenue is 8.2% below the emissions
-      + more years with this finding: --json and --csv list each
+        1  Acme AG  2021, 2023 and 2024  emission factor × revenue is 10.0% below the emissions (2024)
+        3  Initech  2021 and 2023        emission factor × revenue is 8.2% below the emissions (2023)
+      For each year of a finding, add --json or --csv
       "
     `);
     const found = jsonLines((await run(['check', ...paths, '--json'])).stdout);
