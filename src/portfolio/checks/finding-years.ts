@@ -31,7 +31,7 @@ export function groupYears(findings: readonly ShownFinding[]): readonly FindingO
 
 const percentage = /\d[\d,.]*%/g;
 
-/* Writes evidence that differs only in one percentage as a range of it: "is 7.6% to 11.2% below". */
+/* Writes evidence that differs only in a percentage as a range of it: "is 7.6% to 11.2% below". */
 function evidenceOfAll(all: readonly ShownFinding[]): string | undefined {
   const [text = '', ...others] = new Set(all.map(({ evidence }) => evidence));
   if (others.length === 0) return text;

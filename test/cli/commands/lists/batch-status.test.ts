@@ -26,7 +26,7 @@ describe('carbon batch --status', () => {
   it('prints the command that begins, without a base URL or a key', async () => {
     const { home, path } = suppliers();
     expect(await status(home, path)).toMatchInlineSnapshot(`
-      "21 of 22 rows left to send; 1 is invalid.
+      "21 of 22 rows remaining; 1 is invalid.
       <home>/suppliers.csv: 22 rows
       suppliers.csv.carbon.jsonl, last written: never
 
@@ -65,6 +65,35 @@ describe('carbon batch --status', () => {
     const words = shown?.split('\n').filter((line) => !line.includes(home)) ?? [];
     expect(badLines(words.join('\n'), 80)).toEqual([]);
     expect(command).toContain(`\n  carbon batch ${path} --sandbox`);
+  });
+
+  it('says once how to match rejected rows and those that are not matched', async () => {
+    const { home, path } = suppliers();
+    writeFileSync(path, 'name\nAcme\nSandbox 404 A\nSandbox 404 B\nSandbox sparse C\n');
+    await run(['sync', path, '--sandbox'], { home });
+    const { stdout } = await run(['sync', path, '--status', '--sandbox'], { home });
+    expect(
+      stdout.replaceAll(home, '<home>').replace(/\(UTC\)|written: .*/g, ''),
+    ).toMatchInlineSnapshot(`
+      "Nothing to send: 2 of 4 rows registered; 1 organization not matched; the service rejected 2.
+      <home>/suppliers.csv: 4 rows
+      suppliers.csv.sandbox.carbon.jsonl, last 
+
+      Rows  Registered  Failed  Invalid  Remaining
+      ────  ──────────  ──────  ───────  ─────────
+         4           2       2        0          0
+
+      Rejected: line 3 "Sandbox 404 A": No organization matches these details
+      Rejected: line 4 "Sandbox 404 B": No organization matches these details
+      Not matched: line 5 "Sandbox sparse C"
+      Correct the name or country of the rejected rows. The next run sends corrected rows, and unchanged ones only with --retry-failed.
+      To match the rejected rows and those that are not matched, fill a new column Website for all of them, then run:
+        carbon sync <home>/suppliers.csv --sandbox --map website=Website
+
+      To send rejected rows again as they are:
+        carbon sync <home>/suppliers.csv --sandbox --retry-failed
+      "
+    `);
   });
 
   it('exits with 9 when rows failed and none remain, and prints JSON', async () => {

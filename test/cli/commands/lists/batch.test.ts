@@ -114,7 +114,7 @@ describe('carbon batch', () => {
       --- exit 9"
     `);
     expect(await seen('--status')).toMatchInlineSnapshot(`
-      "Nothing left to send: 3 of 5 rows registered; the service rejected 1; 1 is invalid.
+      "Nothing to send: 3 of 5 rows registered; the service rejected 1; 1 is invalid.
       <home>/suppliers.csv: 5 rows, 3 of them registered as 2 organizations
       suppliers.csv.sandbox.carbon.jsonl, last written: <time> (UTC)
 

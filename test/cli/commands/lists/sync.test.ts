@@ -491,7 +491,7 @@ describe('carbon sync', () => {
     expect(ends[1]).toBe(ends[0]?.replace(', 3 registered', ''));
     const status = await transcript(['sync', path, '--status'], { home });
     expect(status.replaceAll(home, '<home>').replace(/written: .*/, '')).toMatchInlineSnapshot(`
-      "Nothing left to send: 4 of 4 rows registered; 2 organizations not matched (Unmatched A, line 3; Unmatched B, line 4).
+      "Nothing to send: 4 of 4 rows registered; 2 organizations not matched (Unmatched A, line 3; Unmatched B, line 4).
       <home>/suppliers.csv: 4 rows, registered as 3 organizations
       suppliers.csv.carbon.jsonl, last 
 

@@ -107,13 +107,26 @@ function problemNotices({ isDryRun, preflight }: Batch, flags: BatchFlags): Noti
 
 /** Names the first rows that the service rejected earlier, why, and what to do; empty for none. */
 export function describeRejected(session: Session, list: Batch): readonly string[] {
-  const { counts, rejected, notFound } = list.preflight;
+  const { counts, rejected } = list.preflight;
   if (rejected.length === 0) return [];
   const these = counts.rejected === 1 ? 'this row' : 'these rows';
-  const step =
-    notFound === counts.rejected
-      ? `Correct the name or country of ${these}. Or ${correctionAt(these, correctionBy(session, list))}.`
-      : `Correct ${these}.`;
+  const step = needsMatch(list)
+    ? `Correct the name or country of ${these}. Or ${correctionAt(these, correctionBy(session, list))}.`
+    : `Correct ${these}.`;
+  return [...rejectedRows(list), `${step} ${resent}`];
+}
+
+/** Says which rejected rows the next run sends. */
+export const resent =
+  'The next run sends corrected rows, and unchanged ones only with --retry-failed.';
+
+/** Tells whether the service found no organization for each row that it rejected. */
+export function needsMatch({ preflight: { counts, notFound } }: Batch): boolean {
+  return counts.rejected > 0 && notFound === counts.rejected;
+}
+
+/** Names the first rows that the service rejected earlier, and why; empty for none. */
+export function rejectedRows({ preflight: { counts, rejected } }: Batch): readonly string[] {
   const more = counts.rejected - rejected.length;
   return [
     ...rejected.map(
@@ -125,7 +138,6 @@ export function describeRejected(session: Session, list: Batch): readonly string
           `and ${plural(more, 'more rejected row')}; --dry-run --json, or -o results.xlsx in the next run, lists all of them`,
         ]
       : []),
-    `${step} The next run sends corrected rows, and unchanged ones only with --retry-failed.`,
   ];
 }
 

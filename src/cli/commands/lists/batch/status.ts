@@ -12,11 +12,14 @@ import { reportProblem } from '../../../../lists/batch/row-plan.ts';
 import { isListed } from '../../../../lists/kept/lines.ts';
 import { storePaths } from '../../../../lists/kept/paths.ts';
 import { RecordStore } from '../../../../lists/kept/store.ts';
+import { identifyingColumn } from '../../../../lists/list/columns.ts';
+import { fillingOf } from '../../../../portfolio/organizations/correction.ts';
 import { UsageError } from '../../../../runtime/carbon-error.ts';
 import { isForm, show } from '../../../output/show.ts';
 import type { Session } from '../../../session.ts';
-import { describeRejected } from './check-report.ts';
+import { describeRejected, needsMatch, rejectedRows, resent } from './check-report.ts';
 import { type BatchFlags, readList } from './open-list.ts';
+import { quoteName } from './screen.ts';
 import {
   findUnmatched,
   hasNoMatch,
@@ -86,6 +89,12 @@ export async function reportStatus(
     invalid: invalidText(preflight),
     rejected: describeRejected(session, list).map(sanitize).join('\n'),
   };
+  if (named.toMatch !== undefined && needsMatch(list)) {
+    named.rejected = '';
+    named.toMatch = { ...named.toMatch, text: toMatchAll(list, unmatched) };
+    // The block below names them.
+    named.unmatched = { ...unmatched, named: [] };
+  }
   const text = (view: RecordView, toLines?: ToLines) =>
     statusText(document, Object.entries(status), named, { ...view, toLines });
   await show(session, {
@@ -110,6 +119,21 @@ async function unmatchedOf(list: Batch): Promise<UnmatchedRows> {
   } finally {
     await store.close();
   }
+}
+
+/* Says once what both the rejected rows and those without a match need. */
+function toMatchAll(list: Batch, { organizations, named }: UnmatchedRows): string {
+  const more = organizations - named.length;
+  const { dialect, mapping } = list.table;
+  const column = identifyingColumn(dialect.header, mapping)?.column;
+  const rows = [
+    ...rejectedRows(list),
+    ...named.map(({ name, line }) => `Not matched: line ${line} ${quoteName(name)}`),
+    ...(more > 0 ? [`and ${count.format(more)} more that are not matched`] : []),
+    `Correct the name or country of the rejected rows. ${resent}`,
+    `To match the rejected rows and those that are not matched, ${fillingOf('all of them', column)}, then run:`,
+  ];
+  return rows.map(sanitize).join('\n');
 }
 
 interface ListOfStatus {
@@ -149,7 +173,7 @@ function statusText(
   const which = registered === rows ? '' : `${count.format(registered)} of them `;
   const as = isShared ? `, ${which}registered as ${plural(organizations, 'organization')}` : '';
   const blocks = [
-    `${prose(sanitize(whatIsLeft(document, unmatched)))}\n${sanitize(list)}: ${plural(rows, 'row')}${as}\n${sanitize(basename(journal))}, last written: ${at}${drawn}`,
+    `${prose(sanitize(whatRemains(document, unmatched)))}\n${sanitize(list)}: ${plural(rows, 'row')}${as}\n${sanitize(basename(journal))}, last written: ${at}${drawn}`,
     renderFrame(columns, [cells], style).lines.join('\n'),
     ...(invalid === undefined ? [] : [prose(invalid)]),
     ...(rejected === '' ? [] : [prose(rejected)]),
@@ -165,24 +189,24 @@ function statusText(
 }
 
 /* Says what there is to do before what there is. */
-function whatIsLeft(
+function whatRemains(
   { rows, registered, failed, invalid, remaining }: StatusDocument,
   unmatched: UnmatchedRows,
 ): string {
   const { organizations } = unmatched;
   const open = [
     ...(organizations > 0
-      ? [`${plural(organizations, 'organization')} not matched ${unmatchedInWords(unmatched)}`]
+      ? [`${plural(organizations, 'organization')} not matched${unmatchedInWords(unmatched)}`]
       : []),
     ...(failed > 0 ? [`the service rejected ${count.format(failed)}`] : []),
     ...(invalid > 0 ? [`${count.format(invalid)} ${invalid === 1 ? 'is' : 'are'} invalid`] : []),
   ];
   if (remaining > 0)
-    return `${[`${count.format(remaining)} of ${plural(rows, 'row')} left to send`, ...open].join('; ')}.`;
+    return `${[`${count.format(remaining)} of ${plural(rows, 'row')} remaining`, ...open].join('; ')}.`;
   const done = `${count.format(registered)} of ${plural(rows, 'row')} registered`;
   return open.length === 0
     ? `Nothing to do: ${done}.`
-    : `Nothing left to send: ${[done, ...open].join('; ')}.`;
+    : `Nothing to send: ${[done, ...open].join('; ')}.`;
 }
 
 const shownRows = 3;

@@ -30,11 +30,16 @@ export function hasNoMatch(json: Buffer): boolean {
   }
 }
 
+interface NamedRow {
+  readonly name: string;
+  readonly line: number;
+}
+
 export interface UnmatchedRows {
   /** Number of organizations without a match. */
   readonly organizations: number;
-  /** The rows of the first ones, such as "Acme AG, line 5". */
-  readonly named: readonly string[];
+  /** The first rows of the first ones. */
+  readonly named: readonly NamedRow[];
 }
 
 const maxNamed = 3;
@@ -50,23 +55,25 @@ export async function findUnmatched(
   const ids = new Set<OrganizationId>();
   for (const { id, isUnmatched, isRemoved } of entries)
     if (isUnmatched && !isRemoved) ids.add(comparableId(id));
-  const named = new Map<OrganizationId, string>();
+  const named = new Map<OrganizationId, NamedRow>();
   const max = Math.min(maxNamed, ids.size);
   if (max > 0)
     for await (const plan of list.plans()) {
       const id = plan.step === 'done' ? comparableId(plan.id) : undefined;
       if (id === undefined || !ids.has(id) || named.has(id)) continue;
-      named.set(id, `${cut(plan.row.values.name ?? `ID ${id}`, 60)}, line ${plan.line}`);
+      named.set(id, { name: cut(plan.row.values.name ?? `ID ${id}`, 60), line: plan.line });
       if (named.size === max) break;
     }
   return { organizations: ids.size, named: [...named.values()] };
 }
 
-/** Writes which rows they are, such as "(Acme AG, line 5; Globex, line 7; 3 more)". */
+/** Writes which rows they are, such as " (Acme AG, line 5; Globex, line 7; 3 more)". */
 export function unmatchedInWords({ organizations, named }: UnmatchedRows): string {
+  if (named.length === 0) return '';
   const others = organizations - named.length;
   const rest = others > 0 ? [`${count.format(others)} more`] : [];
-  return `(${[...named, ...rest].join('; ')})`;
+  const rows = named.map(({ name, line }) => `${name}, line ${line}`);
+  return ` (${[...rows, ...rest].join('; ')})`;
 }
 
 /** Says what to do about them; undefined if there are none. */

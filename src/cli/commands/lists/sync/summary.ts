@@ -87,7 +87,7 @@ export async function endSync(session: Session, flags: BatchFlags, run: SyncRun)
     : { organizations: 0, named: [] };
   if (unmatched.organizations > 0)
     parts.unshift(
-      `${count.format(unmatched.organizations)} of them not matched ${unmatchedInWords(unmatched)}`,
+      `${count.format(unmatched.organizations)} of them not matched${unmatchedInWords(unmatched)}`,
     );
   const before = `${stopped > 0 ? 'Stopped' : 'Not finished'} after ${took}: `;
   const synthetic = session.identity().service === 'sandbox' ? ' Synthetic sandbox data.' : '';
