@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { readdirSync } from 'node:fs';
+import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { pages } from '../build/docs/pages.ts';
@@ -8,9 +8,10 @@ import { helpTopics } from '../src/cli/help.ts';
 import { applicableGlobals, flagsOf, ownOptions } from '../src/cli/options.ts';
 import { answers } from '../src/cli/prerendered.ts';
 import { loadDeclarations } from '../src/cli/program.ts';
+import { VirtualClock } from './support/clock.ts';
 import { readText, root } from './support/documents.ts';
 import { itNeeds } from './support/programs.ts';
-import { run } from './support/run.ts';
+import { newFolder, run } from './support/run.ts';
 import { understands } from './support/understands.ts';
 
 const declarations = await loadDeclarations();
@@ -37,6 +38,31 @@ describe('npm run docs', () => {
       expect(isDocumented, missing).toBe(true);
     },
   );
+
+  it('describes every member of the summaries of sync, report and footprint', async () => {
+    const home = newFolder();
+    const list = join(home, 'purchases.csv');
+    writeFileSync(
+      list,
+      'Supplier,Country,Spend (USD),Year\nAcme AG,DE,100,2024\nAcme AG,DE,120,2025\n',
+    );
+    const options = [list, '--sandbox', '--json'];
+    const clock = new VirtualClock();
+    for (const words of [
+      ['sync'],
+      ['report'],
+      ['footprint'],
+      ['footprint', '--year', '2025', '--goal', '67%'],
+      ['footprint', '--year', '2025', '--compare', '2024'],
+    ]) {
+      const { stdout } = await run([...words, ...options], { home, clock });
+      const last = JSON.parse(stdout.trimEnd().split('\n').at(-1) ?? '');
+      const members = Object.keys(last.summary ?? last);
+      expect(members.length).toBeGreaterThan(10);
+      const page = pages['docs/reference/json.md'] ?? '';
+      expect(members.filter((member) => !page.includes(`\`${member}\``))).toEqual([]);
+    }
+  });
 
   it('documents every command and every flag in the reference and in the manual', () => {
     for (const declaration of declarations) {

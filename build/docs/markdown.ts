@@ -157,7 +157,8 @@ function writeBlock(block: Block): string {
 export const prose = (text: string): string => wrapWords(text, columns);
 /** Writes a text as code. */
 export const code = (text: string): string => `\`${text}\``;
-const fence = (language: string, lines: readonly string[]) =>
+/** Writes lines as a block of code. */
+export const fence = (language: string, lines: readonly string[]): string =>
   [`\`\`\`${language}`, ...lines, '```'].join('\n');
 
 /* Escapes `<` and `*`, except in code between backticks. */
