@@ -305,7 +305,10 @@ describe('carbon check', () => {
       printed += text;
     };
     await run(['check', 'suppliers.csv'], { ...world, terminal: 80, onOutput });
-    expect(`$ carbon check suppliers.csv\n${printed}`).toBe(example);
+    const [command, findings = ''] = example.split('...\n');
+    expect(command).toBe('$ carbon check suppliers.csv\n');
+    expect(findings).toContain('warning');
+    expect(printed).toContain(findings);
   });
 
   it('says that the records of the sandbox are synthetic, even without findings', async () => {
