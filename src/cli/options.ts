@@ -450,7 +450,7 @@ export const recordCurrencyOption = {
 /** The option that says in which unit the emissions of records are. */
 export const unitOption = {
   flags: '--unit <unit>',
-  description: 'unit of the records: t or kg; not converted',
+  description: 'unit the records are in: t or kg; converts nothing',
   choices: ['t', 'kg'],
   alsoCalled: {
     kg: [

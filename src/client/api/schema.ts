@@ -348,10 +348,14 @@ export const organizationSchema = members({
   industry_confidence: text(
     'Confidence in the assumptions about the industry: low, medium or high',
   ),
-  industry_rank: text(`Rank of the industry among all industries: ${ranks.join(', ')}`),
+  industry_rank: text(
+    `Rank of the industry among all industries (undocumented whether high is good): ${ranks.join(', ')}`,
+  ),
   region_rank: shown(
     { section: 'score', kind: 'rank' },
-    text(`Rank of the region among all regions: ${ranks.join(', ')}`),
+    text(
+      `Rank of the region among all regions (undocumented whether high is good): ${ranks.join(', ')}`,
+    ),
   ),
   related_environmental_report_status: text(
     'Status of the environmental report: processing, found or not_found',

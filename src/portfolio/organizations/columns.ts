@@ -86,8 +86,16 @@ export const profileColumns: readonly RecordColumn[] = [
       'percentile',
     ),
     ofRecord('industry_confidence', 'Confidence in the industry assignment'),
-    ofRecord('industry_rank', 'Rank of the industry among all industries', 'rank'),
-    ofRecord('region_rank', 'Rank of the region among all regions', 'rank'),
+    ofRecord(
+      'industry_rank',
+      'Rank of the industry among all industries; undocumented whether high is good',
+      'rank',
+    ),
+    ofRecord(
+      'region_rank',
+      'Rank of the region among all regions; undocumented whether high is good',
+      'rank',
+    ),
     inWords(
       ofRecord('related_environmental_report_status', 'Status of the environmental report'),
       spaced,

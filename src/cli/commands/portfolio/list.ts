@@ -70,15 +70,15 @@ last and match only !=. "score=" selects them, and "score!=" all others.
 Columns have the names of --csv, such as id, hq_region, score, scope_1 and total
 (carbon help columns). Scores are from 0 to 100.
 
---group-by hq_region --sum scope_1,scope_2 adds up both columns, and shows how
-many organizations and which years are behind each sum. To add up one year, use
---years --where year=2024. Of several regions, one counts: the global one, that
-of the headquarters or the first. To choose it: --where region=DE. Scope 3 and
-totals cannot be added up, because the sum would count emissions twice.
+--sum shows how many organizations and which years are behind each sum. To add
+up one year, use --years --where year=2024. Of several regions, the global one
+counts, that of the headquarters or the first; to choose: --where region=DE.
+Scope 3 and totals cannot be added up: emissions would count twice.
 
 In a terminal, ! marks an error of carbon check (--columns check), and § figures
 of another year than those of most rows. Sums leave out wrong figures; --json
-prints records as received. Exit codes: 0 shown, 1 or 2 failure.`;
+prints records as received.
+Exit codes: 0 shown, 1 or 2 failure.`;
 
 const maxTop = 1_000_000;
 

@@ -49,6 +49,13 @@ const options = {
   ],
 } as const satisfies OptionGroups;
 
+const howItWorks = `
+carbon asks for the key, checks it with one request, and stores it in a file
+that only you can read. For another account, add --profile <name>.
+
+Exit codes: 0 stored, 1 or 2 not stored, 4 the service rejected the key.
+More: docs/keys.md (carbon help docs)`;
+
 type LoginOptions = OptionValues<typeof options>;
 
 export const loginCommand: CommandDeclaration<typeof options> = {
@@ -61,6 +68,7 @@ export const loginCommand: CommandDeclaration<typeof options> = {
     'carbon login --profile acme --with-key < key.txt',
     'carbon login --key-command "pass show carbon"',
   ],
+  notes: howItWorks,
   formats: ['human', 'json'],
   document: {
     'profile, base_url': 'the stored profile, and the service of its key',

@@ -80,7 +80,7 @@ export const batchOptions = {
     { flags: '--restart', description: 'ignore earlier runs and send every row' },
     {
       flags: '--accept-removed',
-      description: 'continue although most organizations were removed',
+      description: 'continue although most organizations are missing',
     },
   ],
   Pace: [

@@ -53,7 +53,7 @@ import { endSync, exitOfSync, type SyncRun } from './summary.ts';
 const recordOptions = [
   {
     flags: '--max-age <duration>',
-    description: 'retrieve older records again; 0 for all, never for none',
+    description: 'retrieve records again after this time; 0 for all, never for none',
     parse: (text) => (text === 'never' ? Number.POSITIVE_INFINITY : readTime('--max-age')(text)),
     default: 86_400_000,
     shownDefault: '1d',

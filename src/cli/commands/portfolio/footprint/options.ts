@@ -49,7 +49,8 @@ export const footprintOptions = {
     },
     {
       flags: '--amounts-in <scale>',
-      description: 'scale: units, thousands or millions',
+      description:
+        'scale of all amounts: units, thousands or millions; required if a header mentions one',
       choices: Object.keys(amountScales) as (keyof typeof amountScales)[],
       alsoCalled: {
         units: ['1', 'one', 'full', 'whole'],
@@ -74,7 +75,7 @@ export const footprintOptions = {
       default: 'cradle-to-gate',
     },
     {
-      flags: '--upstream-factor <reading>',
+      flags: '--upstream-factor <kind>',
       description:
         'additive (without scopes 1 and 2) or nested; required if the records do not show it',
       choices: upstreamReadings,
