@@ -19,6 +19,8 @@ export type Question = keyof typeof questions;
 /** A statement that answers a question of a reader; a title answers none. */
 export interface Answering {
   readonly question?: Question | undefined;
+  /** Whether it only explains another answer, so that the first screen is without it. */
+  readonly isDetail?: boolean;
 }
 
 const order = Object.keys(questions);
@@ -49,6 +51,23 @@ function numbersOf<Each extends Answering>(all: readonly Each[]): (each: Each) =
   return (each) => {
     const at = steps.indexOf(each);
     return steps.length > 1 && at >= 0 ? `${at + 1}. ` : '';
+  };
+}
+
+const firstSteps = 3;
+
+/**
+ * Returns the answers of a first screen: those that are no detail, and the first steps, unless only
+ * one more would be left out.
+ */
+export function inBrief<Each extends Answering>(all: readonly Each[]) {
+  const steps = all.filter(({ question }) => question === 'steps');
+  const shown = steps.length > firstSteps + 1 ? steps.slice(0, firstSteps) : steps;
+  return {
+    answers: all.filter(
+      (each) => each.isDetail !== true && (each.question !== 'steps' || shown.includes(each)),
+    ),
+    laterSteps: steps.length - shown.length,
   };
 }
 

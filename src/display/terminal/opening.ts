@@ -4,8 +4,10 @@ import {
   type AnswerLine,
   answerLines,
   answerSentences,
+  inBrief,
   inOrder,
 } from './answers.ts';
+import { count } from './format.ts';
 import { sanitize } from './sanitize.ts';
 import { type Fact, indent, type Section } from './section.ts';
 import type { Style } from './style.ts';
@@ -25,16 +27,30 @@ interface Opening {
   readonly alert?: string | undefined;
   /** What a pipe has instead of `about`. */
   readonly facts: readonly (readonly [label: string, text: string | null])[];
+  /** Whether a terminal shows all answers, and not only those of a first screen. */
+  readonly isFull?: boolean | undefined;
 }
 
 /**
  * Returns the first section of a result, which begins with the statements: a terminal has `about`
  * below the first one, and the parts of a statement after it if there is room, otherwise below it.
+ * A pipe has all of them.
  */
-export function openingSection({ about, mark, alert, statements, facts }: Opening): Section {
+export function openingSection({
+  about,
+  mark,
+  alert,
+  statements,
+  facts,
+  isFull = false,
+}: Opening): Section {
   const fact = (label: string, text: string | null): Fact => ({ label, details: [['', text]] });
-  const ordered = inOrder(statements);
-  const lines = answerLines(statements);
+  const { answers, laterSteps } = isFull
+    ? { answers: statements, laterSteps: 0 }
+    : inBrief(statements);
+  const ordered = inOrder(answers);
+  const lines = answerLines(answers);
+  const later = laterSteps === 0 ? [] : [`  ${count.format(laterSteps)} more steps: add --full`];
   return {
     name: 'statements',
     facts: [
@@ -56,7 +72,7 @@ export function openingSection({ about, mark, alert, statements, facts }: Openin
         marks.reduce((marked, each) => marked.replace(each, style.bold), line),
       );
       const warned = alert === undefined ? [] : warning(sanitize(alert), room, style);
-      return [...(title ?? []), ...[...below, ...warned, ...rows.flat()].map(indent)];
+      return [...(title ?? []), ...[...below, ...warned, ...rows.flat(), ...later].map(indent)];
     },
     hasTitle: false,
   };

@@ -115,7 +115,7 @@ function asked({ ask }: ReportDocument): Section {
 
 function everySection(summary: ReportDocument, lists: ReportedLists): Section[] {
   return [
-    opening(summary, lists),
+    opening(summary, lists, true),
     portfolio(summary, true),
     commitments(summary),
     tableSection(yearSumTable(summary)),
@@ -127,7 +127,7 @@ function everySection(summary: ReportDocument, lists: ReportedLists): Section[] 
   ];
 }
 
-function opening(summary: ReportDocument, lists: ReportedLists): Section {
+function opening(summary: ReportDocument, lists: ReportedLists, isFull = false): Section {
   const { unit } = summary.emissions;
   const [first = '', ...dates] = datesInWords(summary);
   return openingSection({
@@ -139,6 +139,7 @@ function opening(summary: ReportDocument, lists: ReportedLists): Section {
       parts: partsOfStatement(each.rule, summary),
     })),
     facts: [...datesByName(summary), ['unit', unitOrUnknown(unit)]],
+    isFull,
   });
 }
 

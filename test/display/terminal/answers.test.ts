@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { answerLines, answerSentences, asAnswers } from '../../../src/display/terminal/answers.ts';
+import {
+  type Answering,
+  answerLines,
+  answerSentences,
+  asAnswers,
+  inBrief,
+} from '../../../src/display/terminal/answers.ts';
 
 const answers = asAnswers(
   [
@@ -46,5 +52,31 @@ describe('answers', () => {
   it('number no single step', () => {
     const [line] = answerLines([{ question: 'steps', text: 'Ask Acme' }]);
     expect(line).toEqual({ label: 'First steps', text: 'Ask Acme', isNumbered: false });
+  });
+});
+
+const stepsOf = (number: number) =>
+  Array.from({ length: number }, (_, at) => ({ question: 'steps', text: `${at + 1}` }) as const);
+
+describe('inBrief', () => {
+  it.each([
+    [3, ['1', '2', '3'], 0],
+    [4, ['1', '2', '3', '4'], 0],
+    [5, ['1', '2', '3'], 2],
+    [8, ['1', '2', '3'], 5],
+  ])('of %i steps has the first ones, and counts the others', (number, shown, later) => {
+    const { answers, laterSteps } = inBrief(stepsOf(number));
+    expect(answers.map(({ text }) => text)).toEqual(shown);
+    expect(laterSteps).toBe(later);
+  });
+
+  it('is without what only explains another answer', () => {
+    const all: readonly (Answering & { readonly text: string })[] = [
+      { text: 'title' },
+      { question: 'sure', text: 'limit' },
+      { question: 'sure', text: 'scopes', isDetail: true },
+      ...stepsOf(1),
+    ];
+    expect(inBrief(all).answers.map(({ text }) => text)).toEqual(['title', 'limit', '1']);
   });
 });

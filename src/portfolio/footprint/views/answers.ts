@@ -34,6 +34,7 @@ export interface FootprintAnswer {
   readonly rule?: string;
   readonly question?: Question | undefined;
   readonly text: string;
+  readonly isDetail?: boolean;
 }
 
 /**
@@ -52,6 +53,7 @@ export function answersOf(
       if (question === undefined) return { rule, question, text: title };
       if (rule === 'coverage')
         return { rule, question, text: `${withAmount(text, summary)}${restOf(summary)}` };
+      if (rule === 'sensitivity') return { rule, question, text, isDetail: true };
       const isWho = rule === 'concentration';
       return { rule, question, text: isWho ? `${text}: ${largestInWords(summary)}` : text };
     },

@@ -13,7 +13,7 @@ import { changeShare, mainCauseOf, partsFrom, spendWays } from '../causes.ts';
 import type { Comparison } from '../compare.ts';
 import { dataEffects, dataWords, withoutDataChanges } from '../data-effects.ts';
 import { unknownCurrency } from '../entries.ts';
-import { signedTenths, sizeOfTenths } from '../shares.ts';
+import { signedTenths } from '../shares.ts';
 import { signedShare } from '../signed.ts';
 import { doubtOfUnit } from '../statements.ts';
 import { certaintyText, ownFigures, ownText } from './bridge-certainty.ts';
@@ -247,15 +247,15 @@ function spendGrowth({ bought_before: then, bought_after: now }: BridgeStep): st
 
 /*
  * What suppliers did: revenue stands apart from what they emit, because it may be prices. The sum
- * may fall although they emit more, so that each part has its direction in words.
+ * may fall although they emit more, so that each has its direction in words; the table of the
+ * causes has the points of each.
  */
 function suppliersText(step: BridgeStep): string | undefined {
   const { parts, sum } = partsFrom(step, 'suppliers');
   const { known, all, added } = ownFigures(step);
   if (known === 0) return undefined;
-  const tenthsIn = (effect: Effect) => parts.find((each) => each.effect === effect)?.tenths ?? 0;
   const revenue = parts.find(({ effect }) => effect === 'supplier_revenue');
-  const [emissions, divided] = [tenthsIn('supplier_emissions'), tenthsIn('supplier_revenue')];
+  const emissions = parts.find(({ effect }) => effect === 'supplier_emissions')?.tenths ?? 0;
   if (revenue === undefined) return `${signedTenths(sum)} points from your suppliers' emissions.`;
   const some = known === 1 ? 'only one' : count.format(known);
   const [they, their] = [
@@ -266,26 +266,20 @@ function suppliersText(step: BridgeStep): string | undefined {
   // A higher revenue lowers emissions per revenue, so that it offsets more emissions.
   const moved = revenue.emissions < 0 ? 'rose' : 'fell';
   const isOffset = emissions * revenue.emissions < 0;
-  const also = !isOffset ? '' : Math.abs(divided) > Math.abs(emissions) ? ' more' : ', too';
-  // What suppliers emitted comes before a sum that their revenue may turn around.
-  const isHidden = isOffset && Math.sign(sum) !== Math.sign(emissions);
+  const isLarger = Math.abs(revenue.tenths) > Math.abs(emissions);
+  const also = !isOffset ? '' : isLarger ? ' more' : ', too';
   const dilution =
     revenue.emissions < 0 ? `, so the same spend stands for less of ${their} emissions` : '';
   // Readers take points of the whole footprint for a growth of those named.
-  const part = added === null ? '' : `, ${signedShare(added)} in ${their} part of the footprint`;
-  const ways = known === 1 ? '' : `${eachWay(step, 'supplier_emissions')}; `;
-  const emission = `${they} emitted ${emitted}${known === 1 ? '' : ' in total'}${effectText(emissions, part, ways)}`;
-  const earned = `${their} revenue ${moved}${also}${dilution}${effectText(divided)}`;
-  const points = `${signedTenths(sum)} points from your suppliers' emissions per revenue`;
-  return isHidden
-    ? `${points}, although ${emission}: ${earned}.`
-    : `${points}: ${emission}, ${isOffset ? 'but' : 'and'} ${earned}.`;
-}
-
-/* More revenue takes something off, so that a sign would contradict the words. */
-function effectText(tenths: number, more = '', first = ''): string {
-  if (tenths === 0) return '';
-  return ` (${first}${tenths > 0 ? 'adds' : 'takes off'} ${sizeOfTenths(tenths)} points${more})`;
+  const isMoved = emissions !== 0;
+  const details = [
+    ...(known === 1 ? [] : [eachWay(step, 'supplier_emissions')]),
+    ...(added === null || !isMoved
+      ? []
+      : [`${signedShare(added)} in ${their} part of the footprint`]),
+  ].join('; ');
+  const emission = `${they} emitted ${emitted}${known === 1 ? '' : ' in total'}${details === '' ? '' : ` (${details})`}`;
+  return `${signedTenths(sum)} points from your suppliers' emissions per revenue: ${emission}, ${isOffset ? 'but' : 'and'} ${their} revenue ${moved}${also}${dilution}.`;
 }
 
 /* What is known differently; the table of the causes says why. */
@@ -320,7 +314,7 @@ export function useOfChange({ rows }: Pick<BridgeStep, 'rows'>): string {
 function directionText(step: BridgeStep, unit: string | null): string {
   const [change, without] = [signedShare(changeShare(step)), withoutData(step)];
   if (without !== undefined)
-    return `${without.share} ${withoutDataChanges} (${without.what}), ${amountsOfChange(step, unit)}: ${useOfChange(step)}. As calculated, ${change}.`;
+    return `${without.share} ${withoutDataChanges} (${without.what}), ${amountsOfChange(step, unit)}: ${useOfChange(step)}.`;
   const isSame = !step.effects.some(({ effect }) => dataEffects.includes(effect));
   return isSame
     ? `${change}, none of it from data changes (of method, data or coverage).`

@@ -40,7 +40,6 @@ import { type BridgeAsk, comparisonAsks } from '../bridge-asks.ts';
 import { changeShare } from '../causes.ts';
 import type { Comparison } from '../compare.ts';
 import { withoutDataChanges } from '../data-effects.ts';
-import { stepWithoutEmissions } from '../missing-figures.ts';
 import { tenthsOf } from '../shares.ts';
 import { signedShare } from '../signed.ts';
 import type { FootprintSummary, Totals } from '../totals.ts';
@@ -197,20 +196,6 @@ export async function renderBridge(
   return screenOf(await renderSections(sections, notes, view), more, view);
 }
 
-/**
- * Tells whether a screen of a comparison says what to do about rows that the service rejected.
- * @param isFull whether it also shows whom to ask after the first steps
- */
-export function asksToCorrect(
-  comparison: Comparison,
-  unit: string | null,
-  isFull = false,
-): boolean {
-  const isOf = ({ next_step: step }: BridgeAsk) => step === stepWithoutEmissions('rejected');
-  const later = isFull ? [] : asksAfterSteps(comparison, unit);
-  return comparisonAsks(comparison).some(isOf) && !later.some(isOf);
-}
-
 /** Renders a comparison as lines `label: value` for a pipe. */
 export function renderPlainBridge(comparison: Comparison, summary: FootprintSummary): string {
   const notes = [...everyNote(comparison, summary), ...syntheticNotes(summary)];
@@ -254,6 +239,7 @@ function sectionsOf(comparison: Comparison, summary: FootprintSummary, isBrief =
     lookups: [figuresText(summary), unusedSource].filter(Boolean).join(' · '),
     facts: [],
     answers: bridgeAnswers(comparison, summary),
+    isFull: !isBrief,
   });
   const compared: Section = { ...tableSection(totals(comparison, summary)), hasTitle: false };
   return [head, compared, ...sections];

@@ -21,13 +21,14 @@ import type { GoalResult } from '../measure-goal.ts';
 import { useOf } from '../statements.ts';
 import { directionText } from './goal-direction.ts';
 import {
-  askStep,
+  askSteps,
+  countedStep,
   countStep,
   industryStep,
   laterMatchStep,
-  lookupStep,
   matchStep,
   renewStep,
+  unknownStep,
 } from './goal-steps.ts';
 import {
   goalPercent,
@@ -55,8 +56,11 @@ export interface GoalStatement {
     | 'industry'
     | 'ask'
     | 'scenarios'
+    | 'ending'
     | 'limit'
     | 'certainty'
+    | 'bound'
+    | 'coverage'
     | 'uncovered'
     | 'reached'
     | 'since';
@@ -70,30 +74,31 @@ export interface GoalStatement {
 export function goalStatements(result: GoalResult): readonly GoalStatement[] {
   const { engagement } = result;
   const { share, reached } = engagement;
-  const all: Readonly<Record<GoalStatement['rule'], readonly string[]>> = {
-    goal: [outcome(result)],
-    share: share === null ? [ofKnown(engagement)] : [],
-    since: [directionText(result) ?? []].flat(),
-    scenarios: scenarios(engagement),
-    largest: largest(engagement),
-    match: matchStep(engagement, result.toCorrect),
-    lookups: lookupStep(result),
-    industry: industryStep(engagement),
-    ask: [
-      ...askStep(engagement),
-      ...renewStep(engagement),
-      ...countStep(engagement),
-      ...laterMatchStep(engagement),
-    ],
+  const all: readonly (readonly [GoalStatement['rule'], readonly string[]])[] = [
+    ['goal', [outcome(result)]],
+    ['share', share === null ? [ofKnown(engagement)] : []],
+    ['since', [directionText(result) ?? []].flat()],
+    ['scenarios', scenarios(engagement)],
+    ['ending', ending(engagement)],
+    ['largest', largest(engagement)],
+    ['match', matchStep(engagement, result.toCorrect)],
+    ['lookups', unknownStep(engagement)],
+    ['ask', askSteps(result)],
+    ['lookups', countedStep(result)],
+    ['ask', [...renewStep(engagement), ...countStep(engagement), ...laterMatchStep(engagement)]],
+    ['industry', industryStep(engagement)],
     // A share of emissions is the same in any unit.
-    limit: [quotingLimit(engagement.synthetic > 0, 'known') ?? []].flat().map((text) => `${text}.`),
-    certainty: share === null ? [] : certainty(engagement, share),
-    uncovered: uncovered(engagement),
-    reached: reached ? holds(engagement) : [],
-  };
-  return Object.entries(all).flatMap(([rule, texts]) =>
-    texts.map((text) => ({ rule: rule as GoalStatement['rule'], text })),
-  );
+    [
+      'limit',
+      [quotingLimit(engagement.synthetic > 0, 'known') ?? []].flat().map((text) => `${text}.`),
+    ],
+    ['certainty', share === null ? [] : certainty(engagement, share)],
+    ['bound', share === null ? [] : ifUnknownSet(engagement, share)],
+    ['coverage', whatCounts(engagement)],
+    ['uncovered', uncovered(engagement)],
+    ['reached', reached ? holds(engagement) : []],
+  ];
+  return all.flatMap(([rule, texts]) => texts.map((text) => ({ rule, text })));
 }
 
 /** What each rule answers. */
@@ -102,6 +107,7 @@ const questions: Readonly<Record<GoalStatement['rule'], Question>> = {
   share: 'amount',
   since: 'way',
   scenarios: 'amount',
+  ending: 'amount',
   largest: 'who',
   match: 'steps',
   lookups: 'steps',
@@ -109,13 +115,21 @@ const questions: Readonly<Record<GoalStatement['rule'], Question>> = {
   ask: 'steps',
   limit: 'sure',
   certainty: 'sure',
+  bound: 'sure',
+  coverage: 'sure',
   uncovered: 'sure',
   reached: 'sure',
 };
 
+/* What explains the share or its steps say as well. */
+const details: readonly GoalStatement['rule'][] = ['ending', 'coverage', 'uncovered'];
+
 /** Returns the statements with the questions that they answer; the first one is a title. */
 export function goalAnswers(result: GoalResult, hasTitle = true) {
-  return asAnswers(goalStatements(result), questions, hasTitle);
+  return asAnswers(goalStatements(result), questions, hasTitle).map((each) => ({
+    ...each,
+    isDetail: details.includes(each.rule),
+  }));
 }
 
 function outcome({ engagement, today }: GoalResult): string {
@@ -150,7 +164,7 @@ function withoutAverage({ goal, uncovered: all, hasSeveralCurrencies }: Engageme
 
 /* What the share is, and becomes if commitments are validated, or targets end with their texts. */
 function scenarios(engagement: Engagement): string[] {
-  const { goal, share, if_committed: committed, ifLapsed, suppliers } = engagement;
+  const { goal, share, if_committed: committed, ifLapsed } = engagement;
   if (share === null) return [];
   const text = (each: number | null) => goalShareText(each, goal);
   const now = text(share);
@@ -164,13 +178,18 @@ function scenarios(engagement: Engagement): string[] {
     const enough = isEnough ? `${withAsked}: still enough` : '';
     parts.push(`${text(ifLapsed.without)} if targets that end before ${goal.year} lapse${enough}`);
   }
-  const { suppliers: ending, share: part } = targetsEndingWith(suppliers, goal.year);
-  const needs = ending.length === 1 ? 'needs a later target' : 'need later targets';
-  const until =
-    part >= minDoubt
-      ? ` ${capital(pointsText(part, share, goal))} count in ${goal.year}, but not after: ${naming(ending.map(nameOf), 1)} ${needs}.`
-      : '';
-  return parts.length === 1 && until === '' ? [] : [`${parts.join('; ')}.${until}`];
+  return parts.length === 1 ? [] : [`${parts.join('; ')}.`];
+}
+
+/* How much of the share is from targets that end with the goal. */
+function ending({ goal, share, suppliers }: Engagement): string[] {
+  const { suppliers: some, share: part } = targetsEndingWith(suppliers, goal.year);
+  if (share === null || part < minDoubt) return [];
+  const needs = some.length === 1 ? 'needs a later target' : 'need later targets';
+  const points = capital(pointsText(part, share, goal));
+  return [
+    `${points} count in ${goal.year}, but not after: ${naming(some.map(nameOf), 1)} ${needs}.`,
+  ];
 }
 
 /* Who makes up the share, and the largest that keep it from 100%, with why each of them does. */
@@ -213,7 +232,7 @@ function without(found: readonly SupplierShare[], what: string, { goal }: Engage
   return [`The largest ${of} without ${what}: ${who}.`];
 }
 
-/* What the share is good for, what it rests on, and whether unknown statuses change the answer. */
+/* What the share is good for, and what it rests on. */
 function certainty(engagement: Engagement, share: number): string[] {
   const { goal, industryShare, doubts, share_on_averages: part } = engagement;
   const isMostlyAverage = goal.of === 'emissions' && (industryShare ?? 0) > 0.5;
@@ -228,16 +247,13 @@ function certainty(engagement: Engagement, share: number): string[] {
     : isWeak
       ? `${whenQuoting(engagement.synthetic > 0)}, say that ${rests.join(', and that ')}`
       : rests.join('');
-  const parts = [
-    ...(rests.length === 0 ? [] : [text]),
-    ...ifUnknownSet(engagement, share),
-    ...(share > 0 && goal.of === 'emissions'
-      ? ['all emissions bought from a supplier with a target count, whatever scopes it covers']
-      : []),
-  ];
-  if (parts.length === 0) return [];
-  const [first = '', ...others] = parts;
-  return [[first, ...others].map((part) => `${capital(part)}.`).join(' ')];
+  return rests.length === 0 ? [] : [`${capital(text)}.`];
+}
+
+/* Readers take a target for one that covers what they buy. */
+function whatCounts({ goal, share }: Engagement): string[] {
+  if (!(share !== null && share > 0 && goal.of === 'emissions')) return [];
+  return ['All emissions bought from a supplier with a target count, whatever scopes it covers.'];
 }
 
 /* A goal that is missed whatever the statuses that nobody knows is missed for sure. */
@@ -248,10 +264,10 @@ function ifUnknownSet(
   if (reached || bound === null || !(bound > share)) return [];
   const isEnough = meets(bound, goal);
   const [lead, end] = isEnough
-    ? ['what is unknown may decide it: if', 'enough']
-    : ['even if', 'below the goal: others must set one'];
+    ? ['What is unknown may decide it: if', 'enough']
+    : ['Even if', 'below the goal: others must set one'];
   return [
-    `${lead} every supplier of unknown status${estimated === null ? '' : ' or without known emissions'} had a target, it would be ${goalShareText(bound, goal)}, ${end}`,
+    `${lead} every supplier of unknown status${estimated === null ? '' : ' or without known emissions'} had a target, it would be ${goalShareText(bound, goal)}, ${end}.`,
   ];
 }
 

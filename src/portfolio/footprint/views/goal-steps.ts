@@ -12,7 +12,7 @@ import type { GoalResult } from '../measure-goal.ts';
 import { lackOf } from '../named-suppliers.ts';
 import type { TargetStatus } from '../totals.ts';
 import { allOf, goalShareText, minDoubt, nameOf, pointsText } from './goal-words.ts';
-import { industryCheck, shareText } from './words.ts';
+import { hasLargeAverage, industryCheck, shareText } from './words.ts';
 
 const maxNamed = 4;
 
@@ -73,40 +73,8 @@ function unknownOf({ ask }: Engagement): Engagement['ask'] {
   return ask.filter(({ status }) => status === 'unknown');
 }
 
-/** Says whom to look up at SBTi before asking, where and why, in a sentence for each kind. */
-export function lookupStep(result: GoalResult): readonly string[] {
-  const { engagement, today } = result;
-  const all = askedOf(engagement);
-  const unknown = unknownOf(engagement);
-  const { old, from, to } = lookupDaysOf(
-    all.filter((each) => !unknown.some(({ supplier }) => supplier === each.supplier)),
-    today,
-  );
-  const counted = countedStep(result);
-  if (old.length === 0) return [...unknownStep(engagement), ...counted];
-  const they = old.length === 1 ? 'it was' : 'they were';
-  const days = `${from === to ? 'on' : 'from'} ${daysInWords(from, to)}`;
-  const asked = `Look up ${namesOf(old)} at ${dashboard} before you write: ${they} last looked up ${days}.`;
-  return [...unknownStep(engagement), [asked, ...counted].join(' ')];
-}
-
-/* Whose target counts, though nobody has looked it up for half a year: it may be gone. */
-function countedStep({ engagement, today }: GoalResult): readonly string[] {
-  const { suppliers, goal, share, share_on_old_lookups: part } = engagement;
-  if (share === null || part === null || part < minDoubt) return [];
-  const set = suppliers.filter(({ status, excluded }) => status === 'set' && excluded === null);
-  const { old } = lookupDaysOf(
-    set.filter((each) => (each.share ?? 0) > 0),
-    today,
-  );
-  const [their, was] =
-    old.length === 1 ? ['its target counts', 'was'] : ['their targets count', 'were'];
-  return [
-    `Look up ${namesOf(old)} again, too: ${their} (${pointsText(part, share, goal)}), but ${was} last looked up more than six months ago.`,
-  ];
-}
-
-function unknownStep(engagement: Engagement): readonly string[] {
+/** Says whose status to look up at SBTi, because it decides whether to ask at all. */
+export function unknownStep(engagement: Engagement): readonly string[] {
   const unknown = unknownOf(engagement);
   if (unknown.length === 0) return [];
   const { ask, goal } = engagement;
@@ -119,29 +87,87 @@ function unknownStep(engagement: Engagement): readonly string[] {
   ];
 }
 
-/** Says whose industry to check before asking; a goal of spend needs no averages. */
-export function industryStep({ suppliers, goal }: Engagement): readonly string[] {
-  if (goal.of === 'spend') return [];
-  const total = totalOf(suppliers.map(({ emissions }) => emissions ?? 0));
-  const matched = suppliers.filter(({ entries }) => !areUnmatched(entries));
-  const averages = matched.map((each) => {
-    const entries = each.entries.filter(({ factor }) => factor?.basis === 'industry');
-    const share = shareOf(emissionsOf(entries), total);
-    return { supplier: nameOf(each), industry: lackOf(entries)?.industry ?? null, share };
-  });
-  return [industryCheck(averages) ?? []].flat().map((text) => `${text}.`);
+/** Says whose target counts, though nobody has looked it up for half a year: it may be gone. */
+export function countedStep({ engagement, today }: GoalResult): readonly string[] {
+  const { suppliers, goal, share, share_on_old_lookups: part } = engagement;
+  if (share === null || part === null || part < minDoubt) return [];
+  const set = suppliers.filter(({ status, excluded }) => status === 'set' && excluded === null);
+  const { old } = lookupDaysOf(
+    set.filter((each) => (each.share ?? 0) > 0),
+    today,
+  );
+  const [their, was] =
+    old.length === 1 ? ['its target counts', 'was'] : ['their targets count', 'were'];
+  return [
+    `Look up ${namesOf(old)} again at ${dashboard}: ${their} (${pointsText(part, share, goal)}), but ${was} last looked up more than six months ago.`,
+  ];
 }
 
-/** Says whom to ask, and whom as well if targets lapse. */
-export function askStep(engagement: Engagement): readonly string[] {
-  const { ask, goal, ifLapsed } = engagement;
-  const also = lapseStep(engagement);
-  if (ask.length === 0) return also;
+/* Those with a match, with the part of the known emissions that is an average, and its industry. */
+function averagesOf({ suppliers }: Engagement) {
+  const total = totalOf(suppliers.map(({ emissions }) => emissions ?? 0));
+  const matched = suppliers.filter(({ entries }) => !areUnmatched(entries));
+  return matched.map((each) => {
+    const entries = each.entries.filter(({ factor }) => factor?.basis === 'industry');
+    const share = shareOf(emissionsOf(entries), total);
+    const industry = lackOf(entries)?.industry ?? null;
+    return { key: each.supplier, supplier: nameOf(each), industry, share };
+  });
+}
+
+/**
+ * Says whose industries to check, of those that no other step has; a goal of spend needs no
+ * averages.
+ */
+export function industryStep(engagement: Engagement): readonly string[] {
+  if (engagement.goal.of === 'spend') return [];
+  const asked = new Set(askedOf(engagement).map(({ supplier }) => supplier));
+  const all = averagesOf(engagement);
+  const others = all.filter(({ key }) => !asked.has(key));
+  const isRest = all.some((each) => asked.has(each.key) && hasLargeAverage(each));
+  const text = industryCheck(others, isRest ? 'other large' : 'largest');
+  return [text ?? []].flat().map((each) => `${each}.`);
+}
+
+/** Says whom to ask and what to check before, and in another step whom as well if targets lapse. */
+export function askSteps(result: GoalResult): readonly string[] {
+  const { ask, goal, ifLapsed } = result.engagement;
+  const lapse = lapseStep(result);
+  if (ask.length === 0) return lapse;
   const who = allOf(ask.length, 'gets', 'get');
-  const lapse = ifLapsed === null ? '' : ' and no other lapses';
+  const no = ifLapsed === null ? '' : ' and no other lapses';
   const then = goalShareText(ask.at(-1)?.shareAfter ?? null, goal);
-  const asked = `Ask ${namesOf(ask)}${whatOf(ask)}: ${then} if ${who} a validated target${lapse}${marginText(engagement)}.`;
-  return [[asked, ...also].join(' ')];
+  const asked = `Ask ${namesOf(ask)}${whatOf(ask)}: ${then} if ${who} a validated target${no}${marginText(result.engagement)}.`;
+  return [`${asked}${checksBefore(result, ask)}`, ...lapse];
+}
+
+/*
+ * What may make a letter needless: a target that is newer than the look-up, or an average of a
+ * wrong industry, by which alone a supplier is large. Empty without any.
+ */
+function checksBefore({ engagement, today }: GoalResult, asked: Engagement['ask']): string {
+  const known = asked.filter(({ status }) => status !== 'unknown');
+  const { old, from, to } = lookupDaysOf(known, today);
+  const suppliers = new Set(asked.map(({ supplier }) => supplier));
+  const large =
+    engagement.goal.of === 'spend'
+      ? []
+      : averagesOf(engagement).filter((each) => suppliers.has(each.key) && hasLargeAverage(each));
+  const industries = [...new Set(large.flatMap(({ industry }) => industry ?? []))];
+  const isAll = (some: readonly unknown[]) => some.length === asked.length;
+  const them = asked.length === 1 ? 'it' : asked.length === 2 ? 'both' : 'them';
+  const days = `${from === to ? 'on' : 'from'} ${daysInWords(from, to)}`;
+  const their = asked.length === 1 ? 'its' : 'their';
+  const whose = isAll(large) ? their : 'the';
+  const of = isAll(large) ? '' : ` of ${listing(large.map(({ supplier }) => supplier))}`;
+  const noun = industries.length === 1 ? 'industry' : 'industries';
+  const checks = [
+    ...(old.length === 0
+      ? []
+      : [`look ${isAll(old) ? them : namesOf(old)} up at ${dashboard} (last looked up ${days})`]),
+    ...(large.length === 0 ? [] : [`check ${whose} ${noun}${of} (${industries.join('; ')})`]),
+  ];
+  return checks.length === 0 ? '' : ` Before you write, ${listing(checks)}.`;
 }
 
 /**
@@ -234,7 +260,8 @@ function whatOf(all: readonly Pick<SupplierShare, 'nextStep' | 'status'>[]): str
 }
 
 /* Says whom to ask as well if targets lapse whose texts name no year as late as the goal's. */
-function lapseStep({ goal, ifLapsed, ask }: Engagement): readonly string[] {
+function lapseStep(result: GoalResult): readonly string[] {
+  const { goal, ifLapsed, ask } = result.engagement;
   const also = ifLapsed?.ask ?? [];
   const last = also.at(-1);
   if (last === undefined) return [];
@@ -244,16 +271,17 @@ function lapseStep({ goal, ifLapsed, ask }: Engagement): readonly string[] {
   const too = ask.length === 0 ? '' : beyond === '' ? ', too' : ', too,';
   const reached = goalShareText(last.shareAfter, goal);
   return [
-    `Ask ${namesOf(also)}${too}${beyond}, in case targets that end before ${goal.year} lapse: ${reached} even then.`,
+    `Ask ${namesOf(also)}${too}${beyond}, in case targets that end before ${goal.year} lapse: ${reached} even then.${checksBefore(result, also)}`,
   ];
 }
 
 /** Says after which steps to ask anyone; empty without such steps. */
-export function askedAfter(result: GoalResult): string {
-  const { toMatch, unmatched } = result.engagement;
+export function askedAfter({ engagement, today }: GoalResult): string {
+  const { toMatch, unmatched, ask } = engagement;
+  const isOld = lookupDaysOf(ask, today).old.length > 0;
   const before = [
     ...(toMatch.length === 0 ? [] : [`matching ${plural(unmatched.length, 'supplier')}`]),
-    ...(lookupStep(result).length === 0 ? [] : ['looking up at SBTi']),
+    ...(isOld || unknownOf(engagement).length > 0 ? ['looking up at SBTi'] : []),
   ];
   return before.length === 0 ? '' : `after ${listing(before)}`;
 }

@@ -186,6 +186,7 @@ function sectionsOf(summary: FootprintSummary, result: GoalResult, isBrief = fal
       lookups: lookupText(engagement),
       facts: keyFigures(engagement, result.since).map(([label, value]) => [label, value]),
       answers: goalAnswers(result),
+      isFull: !isBrief,
     }),
     ...goalTables(result, isBrief).map(tableSection),
   ];

@@ -19,6 +19,7 @@ export function headSection(
     lookups,
     facts,
     answers,
+    isFull = false,
   }: {
     readonly about: readonly string[];
     /** Of when another source is, after the dates of the records. */
@@ -26,6 +27,8 @@ export function headSection(
     readonly facts: Labelled;
     /** The first one is in bold. */
     readonly answers: readonly (Answering & { readonly text: string })[];
+    /** Whether a terminal shows all of them. */
+    readonly isFull?: boolean;
   },
 ): Section {
   return {
@@ -35,6 +38,7 @@ export function headSection(
       alert: alertsOf(summary)[0],
       statements: answers,
       facts: [],
+      isFull,
     }),
     facts: valueFacts([
       ...answerSentences(answers).map((text) => ['statement', text] as const),

@@ -566,7 +566,7 @@ export function renderPlainFootprint(summary: FootprintSummary, items: Iterable<
   return renderPlainSections(sections, [...notes, ...laterAsks(summary)]);
 }
 
-export function opening(summary: FootprintSummary): Section {
+export function opening(summary: FootprintSummary, isFull = false): Section {
   return openingSection({
     about: [
       'Footprint of purchases',
@@ -578,6 +578,7 @@ export function opening(summary: FootprintSummary): Section {
     alert: unitNote(summary),
     statements: answersOf(summary),
     facts: datesByName(summary),
+    isFull,
   });
 }
 

@@ -57,7 +57,7 @@ export async function renderFootprint(
   // Without any emissions, why there are none is all that there is to say.
   const hasLeftOut = isFull || covered === 0;
   const sections = [
-    opening(summary),
+    opening(summary, isFull),
     ...shown.map((each) => tableSection({ ...each, rows: each.rows.slice(0, maxListed) })),
     ...(hasLeftOut ? [leftOutSection(summary, items, isFull ? maxLeftOut : fewRows)] : []),
     notesSection(notes.filter((note) => !said.includes(note) && note !== reading)),

@@ -234,16 +234,23 @@ export interface Average {
   readonly share: number | null;
 }
 
+/** Whether an average is large enough to check its industry. */
+export function hasLargeAverage({ industry, share }: Average): boolean {
+  return industry !== null && (share ?? 0) >= minIndustryShare;
+}
+
 /**
  * Asks to check the industries of the largest averages, in the same words for a footprint, a
  * comparison and a goal: an average of a wrong one makes a supplier look large that is not.
  * Undefined without any.
  * @param averages those with a match, because a match decides the industry
+ * @param which what they are called, if another step has some
  */
-export function industryCheck(averages: readonly Average[]): string | undefined {
-  const large = averages
-    .filter(({ industry, share }) => industry !== null && (share ?? 0) >= minIndustryShare)
-    .sort((a, b) => (b.share ?? 0) - (a.share ?? 0));
+export function industryCheck(
+  averages: readonly Average[],
+  which: 'largest' | 'other large' = 'largest',
+): string | undefined {
+  const large = averages.filter(hasLargeAverage).sort((a, b) => (b.share ?? 0) - (a.share ?? 0));
   if (large.length === 0) return undefined;
   const named = groupBy(large.slice(0, maxIndustries), ({ industry }) => industry ?? '');
   const lines = [...named].map(([industry, all]) => {
@@ -251,8 +258,8 @@ export function industryCheck(averages: readonly Average[]): string | undefined 
   });
   const [whose, one] =
     large.length === 1
-      ? ['industry behind the largest average', 'it']
-      : ['industries behind the largest averages', 'one'];
+      ? [`industry behind the ${which} average`, 'it']
+      : [`industries behind the ${which} averages`, 'one'];
   const others = large.length > maxIndustries ? '; and others' : '';
   return `Check the ${whose} (at least ${percentText(minIndustryShare, 1)} of the emissions), and tell the service if ${one} is wrong: ${lines.join('; ')}${others}`;
 }

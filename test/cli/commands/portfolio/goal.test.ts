@@ -75,7 +75,9 @@ describe('carbon footprint --goal', () => {
       statement: How much: 40.0% by your records; 70.0% if every commitment is validated.
       statement: Trend: No direction: a file of records has no history. Use a list that carbon sync keeps.
       statement: Who: One supplier with a validated target makes up the 40.0%: Forge AG. The largest emissions without one: Glass SE 30.0% (committed) and Paper NV 20.0% (target removed).
-      statement: How sure: No part of it rests on industry averages. Even if every supplier of unknown status or without known emissions had a target, it would be 50.0%, below the goal: others must set one. All emissions bought from a supplier with a target count, whatever scopes it covers.
+      statement: How sure: No part of it rests on industry averages.
+      statement: How sure: Even if every supplier of unknown status or without known emissions had a target, it would be 50.0%, below the goal: others must set one.
+      statement: How sure: All emissions bought from a supplier with a target count, whatever scopes it covers.
       statement: How sure: Of the known emissions it is 44.4%, but 1 supplier has no known emissions yet (10% of the spend). Their spend counts with average emissions and no target.
       statement: First steps: Ask Glass SE when SBTi validates it: 70.0% if it gets a validated target.
       goal: 60% by 2028
@@ -115,13 +117,9 @@ describe('carbon footprint --goal', () => {
         Who: One supplier with a validated target makes up the 40.0%: Forge AG. The
           largest emissions without one: Glass SE 30.0% (committed) and Paper NV 20.0%
           (target removed).
-        How sure: No part of it rests on industry averages. Even if every supplier
-          of unknown status or without known emissions had a target, it would be
-          50.0%, below the goal: others must set one. All emissions bought from a
-          supplier with a target count, whatever scopes it covers.
-          Of the known emissions it is 44.4%, but 1 supplier has no known emissions
-          yet (10% of the spend). Their spend counts with average emissions and no
-          target.
+        How sure: No part of it rests on industry averages.
+          Even if every supplier of unknown status or without known emissions had a
+          target, it would be 50.0%, below the goal: others must set one.
         First steps: Ask Glass SE when SBTi validates it: 70.0% if it gets a
           validated target.
 
@@ -295,7 +293,7 @@ describe('carbon footprint --compare', () => {
       "statement: The footprint of 2024 is 150 t (implausible: check the unit), −50.0% since 2023 (300 t), mainly because of your suppliers' emissions and revenue.
       statement: Trend: −50.0%, none of it from data changes (of method, data or coverage).
       statement: Why: −16.7 percentage points from your spend (EUR −25.0%, including prices, new suppliers and suppliers that left), of which +16.7 from new suppliers and −33.4 from suppliers that left.
-      statement: Why: −33.3 points from your suppliers' emissions per revenue: the only one with own figures of both years emitted as much, and its revenue rose, so the same spend stands for less of its emissions (takes off 33.3 points).
+      statement: Why: −33.3 points from your suppliers' emissions per revenue: the only one with own figures of both years emitted as much, and its revenue rose, so the same spend stands for less of its emissions.
       statement: Who: Largest changes: Forge AG −100 t (its higher revenue), Glass SE −100 t (left), Paper NV +50 t (new).
       statement: Who: Largest supplier of 2024: Forge AG 100 t, 66.7% of the footprint.
       statement: How sure: Quote no amount before its unit is checked.
@@ -341,7 +339,7 @@ describe('carbon footprint --compare', () => {
           and −33.4 from suppliers that left.
           −33.3 points from your suppliers' emissions per revenue: the only one with
           own figures of both years emitted as much, and its revenue rose, so the same
-          spend stands for less of its emissions (takes off 33.3 points).
+          spend stands for less of its emissions.
         Who: Largest changes: Forge AG −100 t (its higher revenue), Glass SE −100 t
           (left), Paper NV +50 t (new).
           Largest supplier of 2024: Forge AG 100 t, 66.7% of the footprint.
@@ -414,7 +412,7 @@ describe('carbon footprint --compare', () => {
       },
       {
         rule: 'suppliers',
-        text: "−33.3 points from your suppliers' emissions per revenue: the only one with own figures of both years emitted as much, and its revenue rose, so the same spend stands for less of its emissions (takes off 33.3 points).",
+        text: "−33.3 points from your suppliers' emissions per revenue: the only one with own figures of both years emitted as much, and its revenue rose, so the same spend stands for less of its emissions.",
       },
       {
         rule: 'largest',

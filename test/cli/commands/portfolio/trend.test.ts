@@ -172,7 +172,8 @@ async function check(made: Portfolio): Promise<void> {
   if (step.effects.length === 0) return;
   // Each text begins with the change to use.
   expect(text.split(' ')[0]).toBe(trend.split(/,? /)[0]);
-  if (shown !== undefined) expect(trend).toContain(`As calculated, ${shown}.`);
+  const causes = statements.find(({ rule }) => rule === 'data')?.text ?? '';
+  if (shown !== undefined) expect(causes).toContain(`, so ${shown} as calculated: `);
   else expect(trend).toContain(data.length === 0 ? 'none of it' : 'with or without');
   const title = statements.find(({ rule }) => rule === 'years')?.text ?? '';
   const because = (words: string) => /, mainly because [^;,.()]+/.exec(words)?.[0]?.trimEnd();

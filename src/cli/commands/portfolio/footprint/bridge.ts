@@ -22,14 +22,10 @@ export async function showBridge(
   target: OutFile | undefined,
 ): Promise<number> {
   const { compareFootprints } = await import('../../../../portfolio/footprint/compare.ts');
-  let hasRejectedStep = false;
   const { comparison, now } = await compareFootprints(
     input.name,
     options,
-    (reading) => {
-      const saysRejected = (areNotFound: boolean) => areNotFound && hasRejectedStep;
-      return calculate(session, input, options, { ...reading, saysRejected });
-    },
+    (reading) => calculate(session, input, options, reading),
     (path) => readFile(path).catch((cause) => throwUnreadable(path, cause)),
   );
   const { summary } = now.result;
@@ -38,7 +34,6 @@ export async function showBridge(
     printNotices(session, options, matchNotice(summary));
   session.messages.release();
   const views = await import('../../../../portfolio/footprint/views/bridge.ts');
-  hasRejectedStep = views.asksToCorrect(comparison, summary.unit, options.full);
   const words = await import('../../../../portfolio/footprint/views/bridge-words.ts');
   function* lines() {
     yield* views.comparedRows(comparison);

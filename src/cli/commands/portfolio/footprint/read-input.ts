@@ -86,7 +86,7 @@ export async function calculate(
   session: Session,
   input: SpendInput,
   options: FootprintFlags,
-  reading: ReadingForScreen = {},
+  reading: Reading = {},
 ): Promise<Calculation> {
   const ofFile: Notice[] = [];
   try {
@@ -99,11 +99,8 @@ export async function calculate(
   }
 }
 
-/** How a file is read, and what its view says, if that is not known with the footprint. */
-type ReadingForScreen = Reading & Pick<StoreView, 'saysRejected'>;
-
 /** How a file is read; `ofFile` are the notices about it, until all of it is read. */
-type HeldReading = ReadingForScreen & { readonly ofFile: Notice[] };
+type HeldReading = Reading & { readonly ofFile: Notice[] };
 
 async function calculateOnce(
   session: Session,
@@ -112,9 +109,7 @@ async function calculateOnce(
   reading: HeldReading,
 ): Promise<Calculation> {
   const { at = options.at } = reading;
-  let hasRejectedStep = false;
-  const { saysRejected = (areNotFound: boolean) => areNotFound && hasRejectedStep } = reading;
-  const read = await readInput(session, input, { ...options, at }, { ...reading, saysRejected });
+  const read = await readInput(session, input, { ...options, at }, reading);
   const { spend, warnings, service, toCorrect, fileYears, otherYears, earlier } = read;
   const { records: files = [], rows = [], year, invert, amountsIn = 'units' } = options;
   const { years = year === undefined ? undefined : [year] } = reading;
@@ -135,8 +130,6 @@ async function calculateOnce(
     warnings,
   };
   const { summary, ...result } = calculateFootprint(spend, options, provenance);
-  // A goal has no such step, and a comparison says whether it has one.
-  hasRejectedStep = !namesWhomToAsk(options) && summary.uncovered.rejected !== undefined;
   const previous = earlier?.year.totals(earlier.spend, input.name, options) ?? null;
   const { history } = read;
   const trend = reading.hasEarlier
@@ -232,7 +225,6 @@ async function readInput(
       hasHistory: reading.hasHistory ?? false,
       // Those of another day are others.
       isReported: reading.isAgain === true && reading.at === undefined,
-      saysRejected: reading.saysRejected,
       // A goal and a comparison name the day that they compare with.
       saysDays:
         isForm(session, 'terminal') &&
@@ -338,7 +330,7 @@ async function addRecords(
   }: OpenedSpend & {
     readonly suppliers: Suppliers;
     readonly earlier: Suppliers | undefined;
-  } & Pick<StoreView, 'isReported' | 'saysDays' | 'saysRejected'> &
+  } & Pick<StoreView, 'isReported' | 'saysDays'> &
     Pick<Reading, 'hasHistory'>,
 ) {
   const { records = [], keep, at } = options;
