@@ -48,7 +48,7 @@ const options = {
   Options: [
     outOption(['.html', '.xlsx'], '.html for a page, .xlsx for a workbook'),
     unitOption,
-    { flags: '--full', description: 'show every table' },
+    { flags: '--full', description: 'show every step and table' },
     titleOption,
     recordCurrencyOption,
     sheetOption,

@@ -116,7 +116,7 @@ export const footprintOptions = {
       parse: collect,
     },
     outOption(['.html', '.xlsx', '.csv']),
-    { flags: '--full', description: 'show every table, and how the file was read' },
+    { flags: '--full', description: 'show all steps, tables, and how it read the file' },
     titleOption,
     keepOption,
   ],
