@@ -3,6 +3,8 @@ import { foldedTable } from '../../lists/table/folded-table.ts';
 import { outputSheet } from '../../lists/table/output-sheet.ts';
 import type { Labelled } from '../../lists/table/summary-sheet.ts';
 import type { SheetContent } from '../../lists/workbook/sheet-xml.ts';
+import { withOtherYears } from '../../portfolio/organizations/other-years.ts';
+import type { FigureYearCounts } from '../../portfolio/organizations/statements.ts';
 import {
   furtherRows,
   type Kept,
@@ -22,7 +24,12 @@ export async function recordSheets(
     columns,
     isUsual = false,
     unit,
-  }: Pick<Table<Kept>, 'name' | 'columns' | 'isUsual'> & { readonly unit: string | null },
+    figureYears,
+  }: Pick<Table<Kept>, 'name' | 'columns' | 'isUsual'> & {
+    readonly unit: string | null;
+    /** The years of the emissions of these rows, of which some are marked. */
+    readonly figureYears?: FigureYearCounts | undefined;
+  },
   shape: RecordShape,
   rows: readonly Kept[],
 ): Promise<Omit<FileTable<Kept>, 'table' | 'summary'>> {
@@ -31,7 +38,7 @@ export async function recordSheets(
     legend,
     equal: _,
     ...main
-  } = await foldedTable(columns, all, {
+  } = await foldedTable(withOtherYears(columns, figureYears), all, {
     isChosen: !isUsual,
     unit,
   });

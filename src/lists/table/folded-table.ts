@@ -1,14 +1,15 @@
 /* A table for a person, in which few columns are open; programs find all of them. */
 import { kindOf } from '../../display/query/kinds.ts';
 import type { Column } from '../../display/query/query.ts';
+import { markedCell } from '../workbook/cells.ts';
 import type { CsvValue } from './output-cell.ts';
-import type { OutputColumn } from './output-sheet.ts';
+import type { OutputColumn, OutputValue } from './output-sheet.ts';
 import { headersOf } from './sheet-headers.ts';
 import { type UsefulColumns, usefulColumns } from './useful-columns.ts';
 
 export interface FoldedTable extends Pick<UsefulColumns, 'legend' | 'equal'> {
   readonly columns: readonly (OutputColumn & { readonly isFolded: boolean })[];
-  readonly rows: Iterable<readonly CsvValue[]>;
+  readonly rows: Iterable<readonly OutputValue[]>;
 }
 
 interface FoldedOptions {
@@ -38,23 +39,41 @@ export async function foldedTable<Row>(
   const headers = headersOf(columns, unit);
   const headerOf = (name: string) => headers[columns.findIndex((column) => column.name === name)];
   const explained = columns.map((column, index) => {
-    const { name, kind, isDetail, isFolded, description, inWords } = column;
+    const { name, kind, isDetail, isFolded, description, inWords, footnote } = column;
     const words = inWords?.description ?? readable(description);
+    const isDetailed = isDetail || isFolded || false;
+    const marked = footnote && !isDetailed && `in color: ${footnote.meaning}`;
     return {
       name: headers[index] ?? name,
       kind,
-      isDetail: isDetail || isFolded || false,
+      isDetail: isDetailed,
       // Programs and options have names.
-      description: [inHeaders(words, headerOf), `in CSV: ${name}`].filter(Boolean).join(' · '),
+      description: [inHeaders(words, headerOf), marked, `in CSV: ${name}`]
+        .filter(Boolean)
+        .join(' · '),
     };
   });
-  function* cells(of: readonly Column<Row>[]): Generator<CsvValue[]> {
-    const values = of.map(({ value, inWords }) => inWords?.value ?? value);
-    for (const row of rows()) yield values.map((value) => value(row));
+  let hasSynthetic = false;
+  const readers = new Map(
+    columns.map((column) => {
+      const { kind, value, inWords } = column;
+      const words = inWords?.value ?? value;
+      if (kind !== 'synthetic') return [column, words];
+      // A list of real data needs no column that says which rows have none.
+      const read = (row: Row) => {
+        hasSynthetic ||= value(row) === true;
+        return hasSynthetic ? words(row) : null;
+      };
+      return [column, read];
+    }),
+  );
+  const cellOf = (column: Column<Row>, row: Row) => readers.get(column)?.(row);
+  function* values(): Generator<CsvValue[]> {
+    for (const row of rows()) yield columns.map((column) => cellOf(column, row));
   }
   const { shown, legend, equal } = await usefulColumns(
     explained,
-    cells(columns),
+    values(),
     'folded',
     () => isChosen,
   );
@@ -67,6 +86,13 @@ export async function foldedTable<Row>(
     isFolded,
     width: first.includes(name) && kindOf(kind).isSentence ? wideSentence : undefined,
   });
+  function* cells(of: readonly Column<Row>[]): Generator<OutputValue[]> {
+    for (const row of rows())
+      yield of.map((column) => {
+        const value = cellOf(column, row);
+        return typeof value === 'number' && column.footnote?.isAt(row) ? markedCell(value) : value;
+      });
+  }
   return {
     columns: [
       ...open.map((column) => headOf(column, false)),

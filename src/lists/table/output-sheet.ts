@@ -8,8 +8,8 @@ import { copiedCell } from '../workbook/cells.ts';
 import type { SheetColumn, SheetContent, WrittenCell } from '../workbook/sheet-xml.ts';
 import type { CsvValue } from './output-cell.ts';
 
-/* CSV has neither dates nor cells of a workbook. */
-type OutputValue = CsvValue | WrittenCell;
+/** A value of a cell: CSV has neither dates nor cells of a workbook. */
+export type OutputValue = CsvValue | WrittenCell;
 
 /** A column of an output: the user's own without a kind, whose cells stay as they are. */
 export interface OutputColumn {

@@ -61,6 +61,8 @@ export interface CellStyle {
   readonly font?: 'bold' | 'title' | 'header' | undefined;
   /** Whether a line is above it, as above a sum. */
   readonly hasRule?: boolean | undefined;
+  /** Whether it stands out from the column, whose look it has otherwise. */
+  readonly isMarked?: boolean | undefined;
 }
 
 /* Built-in formats (ECMA-376 part 1, 18.8.30); 27 to 36 and 50 to 58 are East Asian dates. */

@@ -113,6 +113,13 @@ export interface StyledCell {
   readonly covers?: number;
 }
 
+const markedStyle: CellStyle = { isMarked: true };
+
+/** Returns the cell of a number that stands out from its column. */
+export function markedCell(value: number): StyledCell {
+  return { type: 'number', content: String(value), style: markedStyle };
+}
+
 const general: CellStyle = {};
 /* The errors that every version of Excel knows (18.18.11, ST_CellType); another one is a text. */
 const errorCodes = /^#(?:NULL!|DIV\/0!|VALUE!|REF!|NAME\?|NUM!|N\/A)$/;

@@ -123,6 +123,7 @@ export async function* sheetXml(
   let looks: readonly CellStyle[] = [];
   // The styles of small numbers, where they have one.
   let smallLooks: readonly (CellStyle | undefined)[] = [];
+  const markedLooks = new Map<CellStyle, CellStyle>();
   // LibreOffice shows no indent of a number next to a text.
   const areIndented = columns.map(({ align, layout }, index) => {
     const before = columns.slice(0, index).findLast(({ isFolded }) => !isFolded);
@@ -276,8 +277,7 @@ export async function* sheetXml(
     if (typeof value === 'boolean') return writeValue(value ? 1 : 0, column, 0, ' t="b"');
     if (typeof value === 'number') {
       if (!Number.isFinite(value)) throw new RangeError(`${value} is not a number of a workbook`);
-      const look = isSmall(formats[column], value) ? smallLooks[column] : looks[column];
-      return writeValue(value === 0 ? 0 : value, column, styles.indexOf(look ?? plain));
+      return writeValue(value === 0 ? 0 : value, column, styles.indexOf(lookOf(value, column)));
     }
     if (!(value instanceof Date)) return writeStyled(value, column);
     const serial = serialOf(value);
@@ -293,7 +293,9 @@ export async function* sheetXml(
     return styles.indexOf(texts[column] ?? plain, formula.test(value));
   }
 
-  function writeStyled({ type, content, style, covers = 1 }: StyledCell, column: number): string {
+  function writeStyled(cell: StyledCell, column: number): string {
+    const { type, content, covers = 1 } = cell;
+    const style = cell.style.isMarked ? markedLook(Number(content), column) : cell.style;
     const last = columnName(column + covers - 1);
     if (covers > 1)
       merged.push(`<mergeCell ref="${columnName(column)}${number}:${last}${number}"/>`);
@@ -303,6 +305,18 @@ export async function* sheetXml(
       return writeText(content, column, styles.indexOf(style, formula.test(content)));
     const attribute = type === 'number' ? '' : type === 'boolean' ? ' t="b"' : ' t="e"';
     return writeValue(content, column, styles.indexOf(style), attribute);
+  }
+
+  /* Cells with one style share its object. */
+  function markedLook(value: number, column: number): CellStyle {
+    const look = lookOf(value, column);
+    const known = markedLooks.get(look) ?? { ...look, isMarked: true };
+    markedLooks.set(look, known);
+    return known;
+  }
+
+  function lookOf(value: number, column: number): CellStyle {
+    return (isSmall(formats[column], value) ? smallLooks[column] : looks[column]) ?? plain;
   }
 
   function writeValue(value: number | string, column: number, style: number, type = ''): string {

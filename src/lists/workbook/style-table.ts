@@ -51,7 +51,16 @@ export class StyleTable {
   }
 
   #add(
-    { format = 0, wraps = false, isTop = wraps, align, isIndented, font, hasRule }: CellStyle,
+    {
+      format = 0,
+      wraps = false,
+      isTop = wraps,
+      align,
+      isIndented,
+      font,
+      hasRule,
+      isMarked,
+    }: CellStyle,
     isGuarded = false,
   ): number {
     const attributes = [
@@ -70,11 +79,13 @@ export class StyleTable {
     ].join('');
     const isHeader = font === 'header';
     const fontId = fonts.indexOf(isHeader ? 'bold' : (font ?? 'plain'));
-    const looks = isHeader
-      ? 'fillId="2" borderId="1" xfId="0" applyFill="1" applyBorder="1"'
-      : hasRule
-        ? 'fillId="0" borderId="2" xfId="0" applyBorder="1"'
-        : 'fillId="0" borderId="0" xfId="0"';
+    const fillId = isHeader ? 2 : isMarked ? 3 : 0;
+    const borderId = isHeader ? 1 : hasRule ? 2 : 0;
+    const looks = [
+      `fillId="${fillId}" borderId="${borderId}" xfId="0"`,
+      ...(fillId === 0 ? [] : ['applyFill="1"']),
+      ...(borderId === 0 ? [] : ['applyBorder="1"']),
+    ].join(' ');
     const xf = `<xf numFmtId="${this.#formatId(format)}" fontId="${fontId}" ${looks}${attributes}${alignment === '' ? '/>' : `><alignment${alignment}/></xf>`}`;
     let index = this.#indexes.get(xf);
     if (index === undefined) {
@@ -99,6 +110,8 @@ export class StyleTable {
     );
     const font = (size: number, weight: string) =>
       `<font>${weight}<sz val="${size}"/><name val="Calibri"/><family val="2"/></font>`;
+    const fill = (color: string) =>
+      `<fill><patternFill patternType="solid"><fgColor rgb="${color}"/><bgColor indexed="64"/></patternFill></fill>`;
     return [
       `<styleSheet xmlns="${namespace}">`,
       // The schema allows no empty list.
@@ -106,9 +119,9 @@ export class StyleTable {
         ? ''
         : `<numFmts count="${formats.length}">${formats.join('')}</numFmts>`,
       `<fonts count="${fonts.length}">${font(11, '')}${font(11, '<b/>')}${font(14, '<b/>')}</fonts>`,
-      '<fills count="3"><fill><patternFill patternType="none"/></fill>',
+      '<fills count="4"><fill><patternFill patternType="none"/></fill>',
       '<fill><patternFill patternType="gray125"/></fill>',
-      '<fill><patternFill patternType="solid"><fgColor rgb="FFEDF1F4"/><bgColor indexed="64"/></patternFill></fill></fills>',
+      `${fill('FFEDF1F4')}${fill('FFFFE8B3')}</fills>`,
       '<borders count="3"><border><left/><right/><top/><bottom/><diagonal/></border>',
       `<border><left/><right/><top/><bottom style="thin">${lineColor}</bottom><diagonal/></border>`,
       `<border><left/><right/><top style="thin">${lineColor}</top><bottom/><diagonal/></border></borders>`,

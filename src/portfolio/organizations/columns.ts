@@ -18,8 +18,8 @@ import {
   scopes,
   unreadableFigure,
 } from './emissions.ts';
-import { isSynthetic, yearsUntil } from './history.ts';
-import { inWords } from './in-words.ts';
+import { hasRealData, isSynthetic, yearsUntil } from './history.ts';
+import { inWords, syntheticWords } from './in-words.ts';
 import { isOfUnknown } from './matches.ts';
 import {
   membersOf,
@@ -52,17 +52,33 @@ function detailed(...columns: readonly RecordColumn[]): readonly RecordColumn[] 
   return columns.map((column) => ({ ...column, isDetail: true }));
 }
 
+/* Without a match, an empty cell would look as if the organization disclosed nothing. */
+const notMatched = 'not matched';
+
+/* Says in a workbook that a record is of no known organization, as `isOf` tells. */
+function orNotMatched(
+  column: RecordColumn,
+  isOf: (record: Organization) => boolean = isOfUnknown,
+): RecordColumn {
+  const { inWords: words } = column;
+  if (words === undefined) return column;
+  const value = (row: RecordRow) => (isOf(row.record) ? notMatched : words.value(row));
+  return { ...column, inWords: { ...words, value } };
+}
+
 export const profileColumns: readonly RecordColumn[] = [
   ofRecord('id', 'Identifier of the organization', 'id', { title: 'ID' }),
   ofRecord('name', 'Name of the organization', 'name', { title: 'Name' }),
-  inWords(
-    ofRecord('status', 'Status; research ends with `synced` or `errored` (failed)', 'status', {
-      title: 'Status',
-      alsoCalled: { errored: 'failed' },
-    }),
-    (code) => (code === 'errored' ? 'research failed' : spaced(code)),
-    'Status; research ends with `synced` or, if it failed, `research failed`',
-    knownStatuses,
+  orNotMatched(
+    inWords(
+      ofRecord('status', 'Status; research ends with `synced` or `errored` (failed)', 'status', {
+        title: 'Status',
+        alsoCalled: { errored: 'failed' },
+      }),
+      (code) => (code === 'errored' ? 'research failed' : spaced(code)),
+      '`synced`, `research failed`, or `not matched` if the research found no organization; all others are in research',
+      knownStatuses,
+    ),
   ),
   ofRecord('hq_region', 'Country of the headquarters, ISO 3166-1 code', 'text', {
     title: 'Country',
@@ -348,10 +364,11 @@ export const syntheticColumn: RecordColumn = {
   description: 'Whether this is synthetic data of the sandbox; empty if not',
   kind: 'synthetic',
   value: ({ record }) => isSynthetic(record) || undefined,
+  inWords: syntheticWords(
+    ({ record }) => isSynthetic(record),
+    ({ record }) => hasRealData(record),
+  ),
 };
-
-/* Without a match, an empty cell would look as if the organization disclosed nothing. */
-const notMatched = 'not matched';
 
 /* A service may send any text. */
 const maxStatusWidth = 60;
@@ -404,26 +421,29 @@ export const commitmentColumns: readonly RecordColumn[] = [
       'flag',
     ),
   ),
-  inWords(
-    {
-      name: 'sbti_near_term_target_status',
-      heading: 'Near-term target',
-      description:
-        'Near-term target: set, committed, removed, none, with_target (without a status), or the text as received; empty without data',
-      kind: 'text',
-      value: ({ record }) => receivedTarget(record),
-      values: targetStatuses,
-      alsoCalled: Object.fromEntries(
-        targetStatuses.map((status) => [status, targetWords(status).short]),
-      ),
-      text({ record }) {
-        const status = receivedTarget(record);
-        if (status === undefined) return isOfUnknown(record) ? notMatched : '';
-        return cut(targetWords(status).short, maxStatusWidth);
+  orNotMatched(
+    inWords(
+      {
+        name: 'sbti_near_term_target_status',
+        heading: 'Near-term target',
+        description:
+          'Near-term target: set, committed, removed, none, with_target (without a status), or the text as received; empty without data',
+        kind: 'text',
+        value: ({ record }) => receivedTarget(record),
+        values: targetStatuses,
+        alsoCalled: Object.fromEntries(
+          targetStatuses.map((status) => [status, targetWords(status).short]),
+        ),
+        text({ record }) {
+          const status = receivedTarget(record);
+          if (status === undefined) return isOfUnknown(record) ? notMatched : '';
+          return cut(targetWords(status).short, maxStatusWidth);
+        },
       },
-    },
-    (code) => targetWords(code).name,
-    'Near-term target, or the text as received; empty without data. CSV has codes, such as `set` for a validated target; --where takes both',
+      (code) => targetWords(code).name,
+      'Near-term target, or the text as received; empty without data. CSV has codes, such as `set` for a validated target; --where takes both',
+    ),
+    (record) => receivedTarget(record) === undefined && isOfUnknown(record),
   ),
   ...detailed(
     ofTarget(

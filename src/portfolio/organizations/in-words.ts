@@ -18,3 +18,17 @@ export function inWords<Row, Name extends string>(
   };
   return { ...column, inWords: { description, wordOf, codes, value } };
 }
+
+/**
+ * Returns what a workbook has in a column that marks synthetic data: a row without data is not real
+ * either.
+ */
+export function syntheticWords<Row>(
+  isSynthetic: (row: Row) => boolean,
+  hasData: (row: Row) => boolean,
+): NonNullable<Column<Row>['inWords']> {
+  return {
+    description: '`yes`: synthetic data of the sandbox; `no data`: there is none; empty: real data',
+    value: (row) => isSynthetic(row) || (hasData(row) ? null : 'no data'),
+  };
+}

@@ -108,7 +108,7 @@ function openFirst(columns: readonly RecordColumn[], names: string): readonly Re
   const first = pick(columns, names);
   const others = columns.filter((column) => !first.includes(column));
   return [
-    ...first,
+    ...first.map((column) => ({ ...column, isDetail: false })),
     ...others.map((column) => ({ ...column, isDetail: column !== syntheticColumn })),
   ];
 }
@@ -120,7 +120,7 @@ export const organizationTable: RecordTable = {
   written: organizationColumns,
   read: openFirst(
     organizationColumns,
-    'id name status hq_region industry_name score scope_1 scope_2 scope_1_and_2 scope_3 total year sbti_near_term_target_status cdp_is_listed',
+    'id name status hq_region industry_name score scope_1 scope_2 scope_2_method scope_1_and_2 scope_3 scope_3_categories total year sbti_near_term_target_status cdp_is_listed',
   ),
   columns: [...organizationColumns, ...noteColumns, errorColumn],
   terminal: [
@@ -178,7 +178,7 @@ export const yearTable: RecordTable = {
   written: yearColumns,
   read: openFirst(
     yearColumns,
-    'id name year performance_region scope_1 scope_2 scope_1_and_2 scope_3 total',
+    'id name year performance_region scope_1 scope_2 scope_2_method scope_1_and_2 scope_3 total',
   ),
   columns: [...yearColumns, ...noteColumns, errorColumn],
   terminal: [...pick(yearColumns, yearNames), errorColumn],

@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { columnName } from '../../../src/lists/workbook/cells.ts';
 import { book } from '../../lists/table/book.ts';
 import { partOf, readBook, readCells } from '../../lists/workbook/read.ts';
 import { newList, serveOrganizations } from '../../promises/scene.ts';
@@ -177,6 +178,75 @@ describe('the workbook of carbon sync -o', () => {
     }
     const [header = [], row = []] = await readCells(out, { sheet: 'Organizations' });
     expect(row[header.indexOf('Synthetic')]).toBe('yes');
+  });
+
+  it('says which records are not matched, of another year, or without data', async () => {
+    const folder = newFolder();
+    const path = join(folder, 'records.ndjson');
+    const made = { status: 'synced', sandbox: 'synthetic' };
+    const matching_organization = { id: 7, name: 'Acme' };
+    const of = (year: number) => {
+      const scope_2 = { total_location_based: 5 };
+      const emissions = { scope_1: { total: 10 }, scope_2, scope_3: { business_travel: 2 } };
+      return [{ year, region: 'DE', emissions }];
+    };
+    const all = [
+      { id: 1, name: 'Acme', ...made, matching_organization, performances: of(2025) },
+      { id: 2, name: 'Bolt', ...made, matching_organization, performances: of(2025) },
+      { id: 3, name: 'Corp', ...made, matching_organization, performances: of(2019) },
+      { id: 4, name: 'Lost', ...made },
+      { id: 5, name: 'Sunk', status: 'errored' },
+    ];
+    writeFileSync(path, all.map((record) => `${JSON.stringify(record)}\n`).join(''));
+    for (const command of ['list', 'report']) {
+      const out = join(folder, `${command}.xlsx`);
+      await run([command, path, '-o', out]);
+      const [head = [], ...rows] = await readCells(out, { sheet: 'Organizations' });
+      const at = (header: string) => head.indexOf(header);
+      const valuesOf = (header: string) =>
+        Object.fromEntries(rows.map((row) => [row[at('Name')], row[at(header)] ?? '']));
+      expect(valuesOf('Status')).toMatchObject({
+        ...{ Acme: 'synced', Lost: 'not matched', Sunk: 'research failed' },
+      });
+      expect(valuesOf('Near-term target')).toMatchObject({ Lost: 'not matched', Sunk: '' });
+      expect(valuesOf('Synthetic')).toMatchObject({ Acme: 'yes', Lost: 'yes', Sunk: 'no data' });
+      expect(head[at('Scope 2') + 1]).toBe('Scope 2 method');
+      const sheet = await partOf(
+        out,
+        `xl/worksheets/sheet${await numberOf(out, 'Organizations')}.xml`,
+      );
+      const style = await partOf(out, 'xl/styles.xml');
+      const xfs = style.slice(style.indexOf('<cellXfs')).split('<xf ').slice(1);
+      const colored = ['Year', 'Scope 1', 'Score'].map((header) => {
+        const column = columnName(at(header));
+        return rows.flatMap((row, index) => {
+          const cell = new RegExp(`<c r="${column}${index + 2}" s="(\\d+)"`).exec(sheet);
+          return xfs[Number(cell?.[1])]?.includes('fillId="3"') ? [row[at('Name')]] : [];
+        });
+      });
+      expect(colored).toEqual([['Corp'], ['Corp'], []]);
+      expect(await readCells(out, { sheet: 'Columns' })).toContainEqual([
+        'Year',
+        expect.stringContaining(' · in color: of 2019, not 2025 · '),
+      ]);
+    }
+    const csv = await run(['list', path, '--csv']);
+    expect(csv.stdout).not.toMatch(/not matched|no data/);
+  });
+
+  it('says nothing of synthetic data where all of it is real', async () => {
+    const folder = newFolder();
+    const [path, out] = [join(folder, 'records.ndjson'), join(folder, 'list.xlsx')];
+    const all = [
+      { id: 1, name: 'Acme', score: 0.5 },
+      { id: 2, name: 'Sunk', status: 'errored' },
+    ];
+    writeFileSync(path, all.map((record) => `${JSON.stringify(record)}\n`).join(''));
+    await run(['list', path, '-o', out]);
+    const [head = [], ...rows] = await readCells(out, { sheet: 'Organizations' });
+    expect(rows.map((row) => row[head.indexOf('Synthetic')] ?? '')).toEqual(['', '']);
+    const columns = await readCells(out, { sheet: 'Columns' });
+    expect(columns.map(([label]) => label)).toContain('Synthetic (folded)');
   });
 
   it('names its summary otherwise if the sheet of the list is a Summary', async () => {

@@ -1,6 +1,6 @@
 import { readReference } from '../../../client/api/ids.ts';
 import { headingOf, kindOf } from '../../../display/query/kinds.ts';
-import { type Footnote, foldText, isSaid, type QueryText } from '../../../display/query/query.ts';
+import { foldText, isSaid, type QueryText } from '../../../display/query/query.ts';
 import { cut, naming } from '../../../display/terminal/format.ts';
 import {
   isInCurrency,
@@ -8,11 +8,11 @@ import {
   scoreOf,
   syntheticColumn,
 } from '../../../portfolio/organizations/columns.ts';
+import { otherYearsNote } from '../../../portfolio/organizations/other-years.ts';
 import { parseSelection, type Selection } from '../../../portfolio/organizations/selection.ts';
 import {
   type FigureYearCounts,
   type NextCommands,
-  otherYears,
   unitInWords,
 } from '../../../portfolio/organizations/statements.ts';
 import {
@@ -426,16 +426,6 @@ interface Listed extends Selected {
   readonly commands: NextCommands | undefined;
 }
 
-/* Marks figures of another year than most, which a reader would compare with the others. */
-function footnoteOf(years: FigureYearCounts | undefined): Footnote<Kept> | undefined {
-  if (years === undefined) return undefined;
-  return {
-    mark: '§',
-    meaning: `of ${otherYears(years)}, not ${years.year}`,
-    isAt: ({ year }) => year !== undefined && year !== years.year,
-  };
-}
-
 /* Returns what is kept of rows, in each form that it has. */
 async function resultOf(
   session: Session,
@@ -453,7 +443,7 @@ async function resultOf(
   const named = shown.map((column): typeof column => {
     const { kind, title, isOfYear } = column;
     const isFigure = isOfYear && kindOf(kind).hasUnit;
-    const footnote = isFigure ? footnoteOf(figureYears) : undefined;
+    const footnote = isFigure ? otherYearsNote(figureYears) : undefined;
     const isNamed = title !== undefined && !isUsual;
     return { ...column, ...(isNamed && { title: headingOf(title, kind, unit) }), footnote };
   });
@@ -489,7 +479,7 @@ async function resultOf(
       const { organizations } = more.numbers;
       const doubts = { isSynthetic: synthetic, isUnitUnknown: hasUnit && unit === null };
       const inSheet = groups?.groupsInSheet(shown, grouping?.read ?? []) ?? shown;
-      const sheet = { name: table.sheet, columns: inSheet, isUsual, unit };
+      const sheet = { name: table.sheet, columns: inSheet, isUsual, unit, figureYears };
       const sheets = await recordSheets(sheet, shape, rows);
       return {
         ...sheets,

@@ -226,23 +226,30 @@ function linesOf(rows: readonly RowOfList[] | undefined): readonly number[] | un
 
 /* Returns what keeps the rows of the organizations for a workbook. */
 async function openOrganizations(session: Session, out: OutFile | undefined) {
-  const [{ usualShape }, { recordSheets }, tables] = await Promise.all([
-    import('../../output/record-shapes.ts'),
-    import('../../output/record-sheets.ts'),
-    import('../../../portfolio/organizations/tables.ts'),
-  ]);
+  const [{ usualShape }, { recordSheets }, tables, { yearOfEmissions }, { countFigureYears }] =
+    await Promise.all([
+      import('../../output/record-shapes.ts'),
+      import('../../output/record-sheets.ts'),
+      import('../../../portfolio/organizations/tables.ts'),
+      import('../../../portfolio/organizations/history.ts'),
+      import('../../../portfolio/organizations/statements.ts'),
+    ]);
   const { organizationRow, organizationTable: table, keep, keptColumns } = tables;
   const shape = usualShape(session, table, out);
   const rows = new WeakMap<Entry, Kept>();
   return {
     keep(entry: Entry, record: Organization, source: RecordSource) {
-      rows.set(entry, keep(shape, organizationRow(record), source));
+      const row = organizationRow(record);
+      rows.set(entry, keep(shape, row, source, { year: yearOfEmissions(row.performance) }));
     },
     /** @param entries those of the latest records */
     content(entries: readonly Entry[], unit: string | null = null) {
       const latest = entries.flatMap((entry) => rows.get(entry) ?? []);
       return recordSheets(
-        { name: table.sheet, columns: keptColumns(shape.columns), isUsual: true, unit },
+        {
+          ...{ name: table.sheet, columns: keptColumns(shape.columns), isUsual: true, unit },
+          figureYears: countFigureYears(latest.flatMap(({ year }) => year ?? [])),
+        },
         shape,
         latest,
       );

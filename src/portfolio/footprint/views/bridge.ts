@@ -65,6 +65,7 @@ import {
   titleOf,
   unknownReason,
 } from './bridge-words.ts';
+import { withSyntheticWords } from './coded-columns.ts';
 import { type ContactOf, contactColumns } from './contacts.ts';
 import { headSection, syntheticNotes } from './head-section.ts';
 import { figuresText, methodOnSheet, notesOnSheet } from './method.ts';
@@ -380,6 +381,7 @@ const sides: Readonly<Partial<Record<keyof ComparedRow, readonly [of: string, si
 export const comparedColumns = columnsOf<ComparedRow>(rowWords, {
   step: (column) => inWords(column, stepNames, 'What is compared'),
   reason: (column) => inWords(column, reasonText, column.description),
+  synthetic: withSyntheticWords((row) => row.change !== null),
 });
 
 /**

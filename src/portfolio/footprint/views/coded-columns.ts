@@ -1,6 +1,6 @@
 /* What people read in a workbook in place of the codes of a footprint, a goal or a comparison. */
 import type { Column, ColumnValue } from '../../../display/query/query.ts';
-import { inWords } from '../../organizations/in-words.ts';
+import { inWords, syntheticWords } from '../../organizations/in-words.ts';
 import { targetName, targetWords } from '../../organizations/target-words.ts';
 import { basisWords } from '../basis-words.ts';
 import { bases, exclusionWords, reasonWords } from '../line-item.ts';
@@ -41,3 +41,17 @@ export const coded = {
       'Why spend has no emissions, or counts in no total',
     ),
 };
+
+/**
+ * Adds what a workbook has in the column that marks synthetic data.
+ * @param hasData tells whether a row has figures
+ */
+export function withSyntheticWords<
+  Row extends { readonly synthetic: boolean },
+  Name extends string,
+>(hasData: (row: Row) => boolean) {
+  return (column: Column<Row, Name>): Column<Row, Name> => ({
+    ...column,
+    inWords: syntheticWords(({ synthetic }) => synthetic, hasData),
+  });
+}

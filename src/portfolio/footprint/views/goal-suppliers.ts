@@ -6,7 +6,7 @@ import type { SupplierShare } from '../goal.ts';
 import type { GoalChanges } from '../goal-changes.ts';
 import type { GoalResult } from '../measure-goal.ts';
 import { isNamed } from '../supplier-groups.ts';
-import { coded } from './coded-columns.ts';
+import { coded, withSyntheticWords } from './coded-columns.ts';
 import { changeWords, nameOf } from './goal-words.ts';
 import { type ColumnWords, columnsOf, type MemberColumn } from './tables.ts';
 
@@ -148,6 +148,7 @@ const allColumns = columnsOf<SupplierRow>(supplierWords, {
   uncovered: coded.uncovered,
   research: (column) =>
     inWords(column, { errored: 'failed' }, 'State of the research unless it is finished'),
+  synthetic: withSyntheticWords(({ emissions }) => emissions !== null),
   change: (column) =>
     inWords(
       column,

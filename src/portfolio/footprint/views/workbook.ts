@@ -16,7 +16,7 @@ import { exclusionWords, type FactorInputs, matchWords } from '../line-item.ts';
 import type { CommandWith } from '../statements.ts';
 import type { FootprintSummary } from '../totals.ts';
 import { answersOf, firstAsks } from './answers.ts';
-import { coded, noEmissionsHeading } from './coded-columns.ts';
+import { coded, noEmissionsHeading, withSyntheticWords } from './coded-columns.ts';
 import { methodOnSheet, notesOnSheet } from './method.ts';
 import { keyFigures, sheetColumns, tablesOf } from './tables.ts';
 import {
@@ -265,14 +265,14 @@ export const lineItemColumns: readonly ItemColumn[] = [
       'Missing categories',
     ),
   ),
-  {
+  withSyntheticWords<LineItem, ItemColumnName>(({ emissions }) => emissions !== null)({
     ...member(
       'synthetic',
       'synthetic',
       'Whether the figures are synthetic ones of the sandbox; empty if not',
     ),
     value: ({ synthetic }) => synthetic || null,
-  },
+  }),
 ];
 
 /* In a workbook, the reason has its explanation. */

@@ -10,13 +10,19 @@ import { factsOf } from '../../../../src/portfolio/footprint/supplier-groups.ts'
 import {
   bridgeSheets,
   bridgeSummary,
+  type ComparedRow,
+  comparedColumns,
   comparedRows,
   comparedSheet,
 } from '../../../../src/portfolio/footprint/views/bridge.ts';
 import { renderBridgePage } from '../../../../src/portfolio/footprint/views/bridge-page.ts';
 import { goalSheets, goalSummary } from '../../../../src/portfolio/footprint/views/goal.ts';
 import { goalNotes } from '../../../../src/portfolio/footprint/views/goal-notes.ts';
-import { supplierSheet } from '../../../../src/portfolio/footprint/views/goal-suppliers.ts';
+import {
+  type SupplierRow,
+  supplierColumns,
+  supplierSheet,
+} from '../../../../src/portfolio/footprint/views/goal-suppliers.ts';
 import { renderFootprintPage } from '../../../../src/portfolio/footprint/views/page.ts';
 import {
   footprintSheets,
@@ -97,6 +103,25 @@ describe('the sheet of line items', () => {
     const { emptyCells } = footprintSummary(result.summary, () => '');
     expectHeaders(emptyCells, sheet);
     expect(emptyCells).toMatch(/^An empty cell means unknown, not zero\. Exceptions: “Warning” /);
+  });
+
+  it('says of synthetic data, of none, and of real data what it is', async () => {
+    const [item] = result.items as [LineItem];
+    const [made, real] = [true, false].map((synthetic) => ({ ...item, emissions: 1, synthetic }));
+    const none = { ...item, emissions: null, synthetic: false };
+    const valuesOf = async (...items: readonly (LineItem | undefined)[]) =>
+      rowsOf(await lineItemSheet(() => items.flatMap((each) => each ?? []), null)).map(
+        ({ synthetic }) => synthetic,
+      );
+    expect(await valuesOf(real, made, none)).toEqual([null, true, 'no data']);
+    expect(await valuesOf(real, none)).toEqual([null, null]);
+    const changes = comparedColumns.find(({ name }) => name === 'synthetic');
+    const wordOf = (row: Partial<ComparedRow>) => changes?.inWords?.value(row as ComparedRow);
+    expect(wordOf({ synthetic: false, change: null })).toBe('no data');
+    expect(wordOf({ synthetic: false, change: 1 })).toBe(null);
+    const suppliers = supplierColumns(false).find(({ name }) => name === 'synthetic');
+    const supplier = { synthetic: false, emissions: null } as SupplierRow;
+    expect(suppliers?.inWords?.value(supplier)).toBe('no data');
   });
 
   it('says of a record without a match until when its target is unknown', async () => {
