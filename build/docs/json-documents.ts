@@ -71,7 +71,10 @@ const rows = [
       ['`registered`', 'registered by this run'],
       ['`skipped`', 'registered by an earlier run'],
       ['`duplicate`', 'equal to a row that was registered'],
-      ['`rejected`, `postponed`, `invalid`', 'failed, each in its way'],
+      [
+        '`rejected`, `postponed`, `invalid`',
+        'failed: rejected by the service, postponed for now, or invalid for `carbon`',
+      ],
       ['`remaining`; `not_registered` in `sync`', 'not registered yet'],
       ['`rows`', 'all (only `sync`)'],
     ],
@@ -86,7 +89,7 @@ const rows = [
       ['`changed`', 'whose record changed'],
       ['`in_progress`, `research_failed`', 'whose research is in progress, or failed'],
       ['`removed`', 'whose record the service removed'],
-      ['`without_record`', 'of which the service has no record'],
+      ['`without_record`', 'without a record at the service'],
       ['`not_retrieved`', 'whose record this run could not retrieve'],
       ['`retrieved`', 'number of records that this run retrieved'],
     ],
@@ -149,7 +152,7 @@ const footprints = [
       ],
     ],
   ),
-  prose('Sentences, totals, and what they are of:'),
+  prose('Sentences and totals:'),
   table(
     ['member', 'content'],
     [
@@ -189,7 +192,7 @@ const footprints = [
       ],
     ],
   ),
-  prose('How sure, and what weakens the total:'),
+  prose('How sure the total is:'),
   table(
     ['member', 'content'],
     [
