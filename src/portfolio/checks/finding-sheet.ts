@@ -7,6 +7,7 @@ import { answerLines } from '../../display/terminal/answers.ts';
 import { naming, plural } from '../../display/terminal/format.ts';
 import { capital } from '../../display/terminal/text.ts';
 import type { ListToCorrect } from '../organizations/correction.ts';
+import { quotingLimit } from '../organizations/quoting.ts';
 import { reportStep } from '../organizations/statements.ts';
 import { isAboutMatch, ruleStep, rules, ruleWords } from './check-records.ts';
 import { type Finding, findingColumns, type ShownFinding } from './findings.ts';
@@ -17,6 +18,56 @@ const headings: Readonly<Record<string, string>> = {
   value: 'Found',
   limit: 'Expected',
 };
+
+/** What the found and the expected value of each rule are, which are of another kind in each. */
+const compared: Readonly<Record<string, string>> = {
+  match_differs: 'name',
+  match_shared: 'ID of the matched organization',
+  match_legal_form: 'name',
+  match_country: 'country',
+  match_website: 'website',
+  match_changed: 'matched organization',
+  match_review: 'name',
+  match_none: '',
+  match_figures: 'ID of the matched organization',
+  equal_figures: 'number of equal figures',
+  unit: 'factor × revenue ÷ emissions',
+  sum_scope: 'emissions: parts with their scope',
+  sum_total: 'emissions: scopes with the total',
+  negative: 'amount, at least 0',
+  year: 'year',
+  zero: 'emissions',
+  percent_score: 'score, from 0 to 1',
+  out_of_range: 'score from 0 to 1, or percentile from 0 to 100',
+  not_readable: 'value as received',
+  repeated_year: 'sets of figures for the year',
+  scope_2_method: 'emissions: scope 2 with that in the total',
+  joint: 'emissions: scopes 1 and 2 with their sum',
+  factor: 'factor × revenue ÷ emissions',
+  copied: 'number of equal figures',
+  jump: 'times the year before',
+  categories_changed: 'number of scope 3 categories',
+  benchmark: 'times the industry average',
+  no_target: 'status of the near-term target',
+};
+
+/* Rules whose expected value is the end of a range, which begins with its inverse. */
+const ranges: ReadonlySet<string> = new Set(['jump', 'benchmark']);
+
+const comparedColumn: Column<ShownFinding> = {
+  name: 'compared',
+  kind: 'text',
+  description: '',
+  value: ({ rule, value }) => (value === null ? null : compared[rule]),
+};
+
+/* Writes a range where one end of it would read as what is right. */
+function withRange({ value: read }: Column<ShownFinding>) {
+  return (finding: ShownFinding) => {
+    const limit = read(finding);
+    return ranges.has(finding.rule) && limit ? `1/${limit} to ${limit}` : limit;
+  };
+}
 
 const whatToDo = (list: ListToCorrect | undefined): Column<ShownFinding> => ({
   name: 'what_to_do',
@@ -34,7 +85,10 @@ export function findingSheetColumns(list?: ListToCorrect): readonly Column<Shown
     if (column.name === 'action') return [whatToDo(list)];
     const named = { ...column, heading: headings[column.name] };
     if (column.name === 'rule') return [{ ...named, value: ({ rule }) => ruleWords(rule) }];
-    return column.kind === 'value' ? [{ ...named, value: withIds(column) }] : [named];
+    if (column.kind !== 'value') return [named];
+    return column.name === 'value'
+      ? [comparedColumn, { ...named, value: withIds(column) }]
+      : [{ ...named, value: withRange({ ...named, value: withIds(column) }) }];
   });
 }
 
@@ -51,6 +105,7 @@ function withIds({ value: read }: Column<ShownFinding>) {
 export interface CheckOnSheet {
   readonly findings: readonly ShownFinding[];
   readonly counts: RecordCounts;
+  readonly isSynthetic: boolean;
   /** The sentence about all records. */
   readonly sentence: string;
   /** What the records were compared with. */
@@ -68,13 +123,15 @@ const maxNamed = 5;
 export function checkSummary({
   findings,
   counts,
+  isSynthetic,
   sentence,
-  compared,
+  compared: comparison,
   missing,
   list,
   report,
 }: CheckOnSheet) {
   const step = whatToDo(list);
+  const limit = quotingLimit(isSynthetic, 'known');
   const steps = grouped(findings, (finding) => String(step.value(finding)));
   const severities = [
     ['error', 'Errors'],
@@ -92,7 +149,8 @@ export function checkSummary({
         return texts.length === 0 ? [] : [{ question: 'who', text } as const];
       }),
       ...missing.map((text) => ({ question: 'missing', text }) as const),
-      { question: 'sure', text: compared },
+      ...(limit === undefined ? [] : [{ question: 'sure', text: limit } as const]),
+      { question: 'sure', text: comparison },
       ...steps.map(([text, all]) => {
         const words = [...new Set(all.map(({ rule }) => ruleWords(rule)))].join(', ');
         return { question: 'steps', text: `${text}: ${namesOf(all)} (${words})` } as const;
@@ -151,11 +209,12 @@ const meanings: readonly (readonly [name: string, meaning: string])[] = [
     'Severity',
     'error: do not use the value until someone has checked it; warning: check it; notice: good to know',
   ],
+  ['Compared', 'What “Found” and “Expected” are'],
+  ['Found', 'The value that was found; CSV has it as `value`'],
   [
-    'Found',
-    'The value that was found, such as factor × revenue ÷ emissions; “What the record says” tells of what; CSV has it as `value`',
+    'Expected',
+    'What the value should be or agree with, such as 1 for a ratio; CSV has it as `limit`',
   ],
-  ['Expected', 'What the value should agree with, such as 1 for a ratio; CSV has it as `limit`'],
   ['Year', 'Year of the value; empty if the finding concerns the organization'],
   ['What the record says', 'The values behind the finding; CSV has them as `evidence`'],
   ['What to do', 'What resolves the finding; CSV has a code, as `action`'],

@@ -298,7 +298,7 @@ describe('the workbook of carbon check -o', () => {
     ]);
     expect(summary).toContainEqual([
       'Empty cells',
-      'An empty cell means that the service has no value. Exceptions: “Expected” and “Year” (they do not apply to the finding).',
+      'An empty cell means that the service has no value. Exceptions: “Compared”, “Found”, “Expected” and “Year” (they do not apply to the finding).',
     ]);
   });
 

@@ -338,10 +338,10 @@ function resultOf(
         legend: book.findingLegend(findings),
         summary: () => ({
           isSynthetic: synthetic,
-          ...book.checkSummary({ findings, ...about }),
+          ...book.checkSummary({ findings, isSynthetic: synthetic, ...about }),
           dates: datesOnSheet(dates),
           emptyCells:
-            'An empty cell means that the service has no value. Exceptions: “Expected” and “Year” (they do not apply to the finding).',
+            'An empty cell means that the service has no value. Exceptions: “Compared”, “Found”, “Expected” and “Year” (they do not apply to the finding).',
         }),
       };
     },

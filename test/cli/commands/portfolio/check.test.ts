@@ -360,6 +360,7 @@ describe('carbon check', () => {
       'Name',
       'Finding',
       'Severity',
+      'Compared',
       'Found',
       'Expected',
       'Year',
