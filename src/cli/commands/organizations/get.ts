@@ -19,7 +19,9 @@ import { byForm, isForm, openRecordFile } from '../../output/show.ts';
 import { type GivenId, type GivenIds, readIds } from '../../parse-ids.ts';
 import type { Session } from '../../session.ts';
 
-const exitCodes = `
+const howItWorks = `
+The IDs of a list: carbon list suppliers.csv --columns id,name
+
 Exit codes: 0 shown, 2 nothing was sent, 4 the API key is missing or rejected,
 5 the service knows no such organization, 6 try again later, 9 several IDs
 failed with different codes.`;
@@ -53,7 +55,7 @@ export const getCommand: CommandDeclaration<typeof options> = {
     'carbon get 12 13 14 --csv > records.csv',
     'carbon batch suppliers.csv -q | carbon get - --json --currency EUR',
   ],
-  notes: exitCodes,
+  notes: howItWorks,
   formats: everyFormat,
   service: serviceOptions,
   missing: [
