@@ -123,7 +123,10 @@ export const worstContrast = `(() => {
   return found.sort(([a], [b]) => a - b)[0];
 })()`;
 
-/** A script that finds the words that a narrow column breaks; only long ones may break. */
+/**
+ * A script that finds the words that a narrow column breaks; only long ones may break, and names
+ * without spaces between words, such as Japanese ones.
+ */
 export const brokenWords = (
   cells: string,
 ) => `[...document.querySelectorAll('${cells}')].flatMap((cell) => {
@@ -132,6 +135,6 @@ export const brokenWords = (
   return [...text.data.matchAll(/\\d{4}-\\d\\d-\\d\\d|[^\\s-]+/g)].flatMap(({ index, 0: word }) => {
     range.setStart(text, index);
     range.setEnd(text, index + word.length);
-    return word.length < 30 && range.getClientRects().length > 1 ? [word] : [];
+    return word.length < 30 && !/\\p{Script=Han}/u.test(word) && range.getClientRects().length > 1 ? [word] : [];
   });
 })`;

@@ -12,12 +12,8 @@ export const maxRows = 10_000;
 const firstRows = 50;
 /* Longer texts wrap in a column that is wide enough for a few words. */
 const maxLine = 24;
-/*
- * More columns print on paper in landscape, as do sentences and tables with details, and yet more
- * in smaller print.
- */
-const portraitColumns = 16;
-const landscapeColumns = 17;
+/* More columns, sentences and tables with details have smaller type on a screen. */
+const maxLargeColumns = 16;
 /* Fewer columns need no choice. The style sheet hides details after up to 17 others. */
 const [minShown, maxShown] = [10, 17];
 
@@ -81,7 +77,7 @@ export function searchableTable<Row>(table: SearchableTable<Row>): Html {
     return kind === 'number' && cells.some(({ text, exact = text }) => exact !== text);
   });
   const hasSentences = main.some(({ tone }) => table.rows.some((row) => tone?.(row) === 'long'));
-  const isWide = hasSentences || details.length > 0 || main.length > portraitColumns;
+  const isWide = hasSentences || details.length > 0 || main.length > maxLargeColumns;
   const synthetic = table.rows.filter(isSynthetic).length;
   const isAll = synthetic === table.rows.length;
   /*
@@ -105,9 +101,9 @@ export function searchableTable<Row>(table: SearchableTable<Row>): Html {
       ? `its first ${firstRows} of ${figure(rows.length).exact} rows`
       : 'all its rows';
   const mark = synthetic > 0 && html` data-synthetic="${isAll ? 'all' : 'some'}"`;
-  return html`<section class="table ${name}${isWide && ' wide'}${main.length > landscapeColumns && ' widest'}" aria-labelledby="all"><h2 id="all">${title}</h2>
+  return html`<section class="table ${name}${isWide && ' wide'}" aria-labelledby="all"><h2 id="all">${title}</h2>
 <p class="sub">${typeof note === 'string' ? withCommands(note) : note}${same}${hasHidden && html`<span id="digits"> Point at a number to see all its digits.</span>`}</p>
-${unprinted(details)}<p class="sub" id="unscripted">Without scripts this table shows ${extent} and cannot be searched or sorted.</p>
+${unprinted(columns.filter((column) => column.isOffPaper || details.includes(column)))}<p class="sub" id="unscripted">Without scripts this table shows ${extent} and cannot be searched or sorted.</p>
 <div class="controls" id="controls" hidden><label>Search<input id="search" type="search" autocomplete="off" placeholder="${placeholder}"></label><p id="shown" class="soft" role="status"></p><button type="button" id="download">Download CSV</button>${details.length > 0 && html`<button type="button" id="details" aria-pressed="false">All ${columns.length} columns</button>`}</div>
 <div class="scroll all" role="region" aria-label="Table: ${title}" tabindex="0"><table id="rows" data-noun="${noun}" data-file="${downloadName(table)}"${mark}${details.length > 0 && html` data-main="${main.length}"`}><thead><tr>${head}</tr></thead>
 <tbody>${shown}</tbody></table></div>
@@ -130,14 +126,15 @@ type ShownColumn<Row> = ReturnType<typeof shownColumns<Row>>['columns'][number];
 function splitColumns<Row>(columns: readonly ShownColumn<Row>[]) {
   const rare = columns.filter(({ isDetail }) => isDetail === true).length;
   const shown = Math.min(maxShown, Math.max(minShown, columns.length - rare));
+  const none: readonly ShownColumn<Row>[] = [];
   return rare === 0 || columns.length - rare > maxShown
-    ? { main: columns, details: [] }
+    ? { main: columns, details: none }
     : { main: columns.slice(0, shown), details: columns.slice(shown) };
 }
 
-function unprinted<Row>(details: readonly ShownColumn<Row>[]): Content {
-  if (details.length === 0) return false;
-  const titles = details.map(({ title }) => title).join(', ');
+function unprinted<Row>(columns: readonly ShownColumn<Row>[]): Content {
+  if (columns.length === 0) return false;
+  const titles = columns.map(({ title }) => title).join(', ');
   return html`<p class="paper sub">Not on paper, but in the page and its CSV: ${titles}.</p>`;
 }
 

@@ -27,7 +27,7 @@ const pageScript = compact(script);
  * The hashes of both in the policy; a test compares them. Computing them would load node:crypto, a
  * thirtieth of the time of `report -o`.
  */
-const styleHash = trusted("'sha256-fN0XgkWOluCirTUQuLqPaFSNl1mwIGtxqODEPnHi8KQ='");
+const styleHash = trusted("'sha256-EuOYPLl4uF4FvpCLBUWzzSgGEzq0JysCeaQ589d46QI='");
 const scriptHash = trusted("'sha256-gBZrfIpdFC1MDIEsD3NwoGEW9Qkd7ZjgfN+eHMXirk8='");
 
 /** An answer to a question of a reader. Paper leaves out what has the class `screen`. */
@@ -51,13 +51,15 @@ export interface PageParts {
   readonly figures: readonly KeyFigure[];
   /** What the page says below its title; `dates` answer of when. */
   readonly answers: readonly PageAnswer[];
-  /** Charts of what the answers say, next to them if the screen is wide. */
-  readonly side: readonly Content[];
+  /** What has room below the first steps if the screen is wide. */
+  readonly side?: Content;
+  /** Charts of what the answers say, over the whole width. */
+  readonly charts: readonly Content[];
   /** Warnings, each a sentence without a period. */
   readonly notes: readonly string[];
   /** Text of the link to the searchable table, for the keyboard. */
   readonly skip: string;
-  /** The rest of the summary, which prints on one page. */
+  /** The rest of the summary. */
   readonly sections: Content;
   /** The searchable table. */
   readonly table: Html;
@@ -78,12 +80,12 @@ const unbroken = (title: string) =>
 
 /** Renders a complete page. */
 export function renderSkeleton(page: PageParts): string {
-  const { title, notes, synthetic, about, side } = page;
+  const { title, notes, synthetic, about, side, charts } = page;
   const [when, sources] = [page.dates, page.sources].map((each) => capital(each.join(' · ')));
   // What to do first stands at the top of the second column, in view with the figures.
   const steps = page.answers.filter(({ question }) => question === 'steps');
   const others = page.answers.filter(({ question }) => question !== 'steps');
-  const hasAside = steps.length > 0 || side.some(Boolean);
+  const hasAside = steps.length > 0 || Boolean(side);
   const badge = synthetic !== undefined && html` <strong class="synthetic">${synthetic}</strong>`;
   return html`<!doctype html>
 <html lang="en">
@@ -103,11 +105,12 @@ export function renderSkeleton(page: PageParts): string {
 <main>
 <div class="top">${figureList(page.figures)}
 ${answerList('answers', [...others, ...[when, sources].map((text = '') => ({ question: 'when' as const, text }))])}
-${hasAside && html`<div class="aside">${steps.length > 0 && answerList('answers first', steps)}${side.some(Boolean) && html`<div class="side">${side}</div>`}</div>`}
+${hasAside && html`<div class="aside">${steps.length > 0 && answerList('answers first', steps)}${side}</div>`}
 ${sentenceList(
   'warnings',
   notes.map((note) => withCommands(`${note}.`)),
-)}</div>
+)}
+${charts.some(Boolean) && html`<div class="charts">${charts}</div>`}</div>
 ${page.sections}
 ${page.table}
 ${page.details}

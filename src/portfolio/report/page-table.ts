@@ -130,8 +130,13 @@ const columnsIn = (unit: string | null): readonly TableColumn<Row>[] => [
     tone: ({ entry: { status } }) => (status === 'errored' ? 'errored' : ''),
   },
   { title: 'Industry', kind: 'text', cell: ({ entry }) => entry.industry },
-  { title: 'ID', kind: 'number', cell: ({ entry }) => entry.id },
-  { title: 'External ID', kind: 'text', cell: ({ entry }) => entry.externalId },
+  { title: 'ID', kind: 'number', isOffPaper: true, cell: ({ entry }) => entry.id },
+  {
+    title: 'External ID',
+    kind: 'text',
+    isOffPaper: true,
+    cell: ({ entry }) => entry.externalId,
+  },
 ];
 
 function amountColumn(

@@ -104,7 +104,8 @@ export function renderPage(document: ReportDocument, input: PageInput): string {
           !(rule === 'targets' && ofTargets !== undefined),
       ),
     ],
-    side: [chartOfYears(document), ofTargets],
+    side: chartOfYears(document),
+    charts: [ofTargets],
     // The statement and the section of targets say when SBTi was looked up.
     notes: [
       ...notesOf(document, input.check).filter(

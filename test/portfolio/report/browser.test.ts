@@ -236,7 +236,7 @@ describeNeeds('Chromium', 'the page in a browser', () => {
     ] as const) {
       await page.setViewportSize({ width, height: 800 });
       const [figures, answers, chart] = (await page.evaluate(
-        `['.figures', '.answers', '.side figure svg'].map((part) => document.querySelector(part).getBoundingClientRect())`,
+        `['.figures', '.answers', '.aside figure svg'].map((part) => document.querySelector(part).getBoundingClientRect())`,
       )) as [Box, Box, Box];
       expect(answers.top, `${width}`).toBeGreaterThanOrEqual(figures.bottom);
       expect(chart.left > answers.right, `${width}`).toBe(isBeside);

@@ -93,10 +93,8 @@ export function renderBridgePage(
       return !isShown && (title !== undefined || each !== main);
     }),
     notes,
-    side: [
-      totals(comparison, summary),
-      ...explainedSteps(comparison).map((step) => effects(comparison, step, unit)),
-    ],
+    side: totals(comparison, summary),
+    charts: explainedSteps(comparison).map((step) => effects(comparison, step, unit)),
     skip: 'Skip to the table of suppliers',
     sections: [whomToAsk(comparison, unit), largest(comparison, unit)],
     table: rowTable(comparison, summary),
@@ -382,6 +380,8 @@ function rowTable(comparison: Comparison, summary: FootprintSummary): Html {
       ),
       kind: kindOf(column.kind).type === 'number' ? ('number' as const) : ('text' as const),
       isDetail: column.kind === 'id' || column.kind === 'factor',
+      // Paper has no room; the effects of the spend stay.
+      isOffPaper: column.name === 'spend_before' || column.name === 'spend_after',
       cell: (row: (typeof rows)[number]) => factCell(column, row),
     }));
   const rest = rows.length - shown.length;

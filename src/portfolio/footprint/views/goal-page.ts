@@ -88,7 +88,7 @@ export function renderGoalPage(
     figures: figures(result),
     notes: [...main, ...head.notes.filter(isOfFile)],
     skip: 'Skip to the table of suppliers',
-    side: [targets(engagement, changes), since && tablePart(changesTable(engagement, since))],
+    charts: [targets(engagement, changes), since && tablePart(changesTable(engagement, since))],
     sections: [
       ask(engagement),
       findOut(engagement),
@@ -416,6 +416,9 @@ const unlisted: readonly (keyof SupplierRow)[] = [
   'lines',
 ];
 
+/* Paper has no room, and tables of what changed and of removed targets. */
+const offPaper: readonly (keyof SupplierRow)[] = ['status_then', 'change', 'target_since'];
+
 /* What other columns or sections say, or few readers need. */
 const details: readonly (keyof SupplierRow)[] = [
   'id',
@@ -452,6 +455,7 @@ function supplierTable(result: GoalResult, summary: FootprintSummary) {
         kind: type === 'number' ? ('number' as const) : ('text' as const),
         isSorted: name === 'share',
         isDetail: details.includes(name),
+        isOffPaper: offPaper.includes(name),
         tone: () => (name === 'target_detail' ? 'long' : (tones[column.kind ?? ''] ?? '')),
         cell: (row: (typeof rows)[number]) =>
           ((name === 'spend' && spends.get(row)) || wordsOf(column, row)) ??

@@ -105,7 +105,7 @@ export function renderFootprintPage(
     answers: said.slice(title === undefined ? 1 : 0).filter(({ rule, question }) => {
       return rule !== 'coverage' && (question !== 'targets' || ofTargets === undefined);
     }),
-    side: [origin(summary), ofTargets, categories(summary)],
+    charts: [origin(summary), ofTargets, categories(summary)],
     skip: 'Skip to the line items',
     sections: [
       largest(
@@ -267,7 +267,7 @@ function lackOfRow({ reason, missing }: FootprintSummary['largest'][number]): st
   return reason === null ? '' : lackName({ reason, missing });
 }
 
-/* On paper, where it has no room, only the table says why. */
+/* Paper has no room for the reason: whom to ask has it. */
 function basisMark(row: FootprintSummary['largest'][number], usual: string | undefined): Content {
   const lack = lackOfRow(row);
   const why = lack === usual ? '' : lack;
@@ -546,6 +546,8 @@ const leading: readonly ItemColumnName[] = [
 
 /* Why a factor is an average, and of what, is what a reader asks next. */
 const averageColumns: readonly ItemColumnName[] = ['reason', 'industry'];
+/* Those of text have no room on paper, which has a table of the reasons. */
+const offPaper: readonly ItemColumnName[] = [...averageColumns, 'warning'];
 
 /* The largest emissions first, then items without emissions. */
 function itemTable(summary: FootprintSummary, items: Iterable<LineItem>): Html {
@@ -574,7 +576,10 @@ function itemTable(summary: FootprintSummary, items: Iterable<LineItem>): Html {
       };
       const heading = headingOf(headings[name] ?? title, column.kind, shownUnit(summary));
       const isDetail = column.isDetail === true && !averageColumns.includes(name);
-      return [{ title: heading, kind, isSorted: name === 'emissions', isDetail, cell, tone }];
+      const isOffPaper = offPaper.includes(name);
+      return [
+        { title: heading, kind, isSorted: name === 'emissions', isDetail, isOffPaper, cell, tone },
+      ];
     });
   const left =
     omitted === 0
