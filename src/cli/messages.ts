@@ -29,6 +29,8 @@ export type NoticeLevel = 'progress' | 'detail' | 'finding' | 'warning' | 'resul
 export interface Notice {
   readonly level: NoticeLevel;
   readonly text: string;
+  /** The question that the text answers, below a title. */
+  readonly label?: string | undefined;
   /** Command lines after the text: each is a line that is not broken, so that it can be pasted. */
   readonly commands?: readonly string[];
 }
@@ -237,11 +239,11 @@ export class Messages {
     return { style: this.style, columns, terminal: isTerminal, wrap };
   }
 
-  #write({ level, text, commands = [] }: Notice): void {
+  #write({ level, text, label: own, commands = [] }: Notice): void {
     const label = level === 'warning' || level === 'finding' ? 'Warning' : undefined;
     const line = { level, text: [text, commands.join(' · ')].filter(Boolean).join(' ') };
     const lines = commands.map((command) => `\n  ${sanitize(command)}`);
-    const shown = () => renderText(text, this.#view, label) + lines.join('');
+    const shown = () => renderText(text, this.#view, label ?? own, own && '  ') + lines.join('');
     this.#line(this.isJson ? JSON.stringify(line) : shown());
   }
 
@@ -283,15 +285,11 @@ export function renderError(
   ].join('\n');
 }
 
-/** Renders text after a label in color, without a line break at the end. */
-export function renderText(
-  text: string,
-  view: MessageView,
-  label?: 'Error' | 'Warning' | 'Hint',
-): string {
-  const [first = '', ...others] = paragraph(label ? `${label}: ${text}` : text, view);
+/** Renders text after a label in bold, without a line break at the end. */
+export function renderText(text: string, view: MessageView, label?: string, indent = ''): string {
+  const [first = '', ...others] = paragraph(label ? `${label}: ${text}` : text, view, indent);
   const start = label ? view.style.bold(`${label}:`) + first.slice(label.length + 1) : first;
-  return [start, ...others.map((line) => `  ${line}`)].join('\n');
+  return [start, ...others.map((line) => `  ${line}`)].map((line) => indent + line).join('\n');
 }
 
 /* Lists the service's detail and the chain of causes, without text that an earlier line has. */
@@ -310,8 +308,8 @@ function reasons(error: CarbonError): string[] {
   return lines.slice(1);
 }
 
-function paragraph(text: string, view: MessageView): string[] {
-  const columns = layoutColumns(view);
+function paragraph(text: string, view: MessageView, indent = ''): string[] {
+  const columns = layoutColumns(view) - indent.length;
   const lines = view.wrap(sanitize(text), columns);
   return lines.length === 1 ? lines : view.wrap(sanitize(text), columns - 2);
 }

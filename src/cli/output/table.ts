@@ -131,7 +131,10 @@ export function tableLines<Row>(
   );
   const wrong = errors.includes(true) ? [`${errorMark} cannot be right, see carbon check`] : [];
   const shown = columns.filter(({ title = '' }) => !leftOut.some((each) => each.title === title));
-  const titles = leftOut.map(({ title, heading = '' }) => title || heading).filter(Boolean);
+  const isGiven = (title: string) => columns.some((each) => each.isGiven && each.title === title);
+  const titles = leftOut
+    .map(({ title, heading = '' }) => title || heading)
+    .filter((title) => title !== '' && !isGiven(title));
   const named = titles.map((title) => title.charAt(0).toLowerCase() + title.slice(1)).join(', ');
   const note = `No room for ${named}. For all columns, add -o list.xlsx`;
   return [

@@ -38,6 +38,8 @@ export interface Column<Row, Name extends string = string> {
   readonly isFolded?: boolean;
   /** Whether a table that is too wide for a terminal keeps the column. */
   readonly isKept?: boolean;
+  /** Whether a condition says what all rows have, so that a view need not. */
+  readonly isGiven?: boolean;
   /** When a table that is too wide leaves the column out, if not as its kind says. */
   readonly leavesFirst?: number;
   /**

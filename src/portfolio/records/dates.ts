@@ -117,6 +117,12 @@ export function datesInWords(dates: ResultDates): readonly string[] {
   return [recordDays(dates), ...(dates.as_of === null ? [] : [`as of ${dateText(dates.as_of)}`])];
 }
 
+/** Says from when the records are, and on which day they were the latest; undefined if unknown. */
+export function recordDaysAt(dates: ResultDates): string | undefined {
+  if (dates.records_from === null) return undefined;
+  return `${recordDays(dates)}${dates.as_of === null ? '' : latestAt(dates.as_of)}`;
+}
+
 /**
  * Joins statements as sentences in a line.
  * @param dates those of the records, if nothing else says them; unknown ones are left out
@@ -126,10 +132,8 @@ export function sentences(
   dates?: ResultDates,
 ): string {
   const texts = statements.map(({ text }) => text);
-  if (dates && dates.records_from !== null) {
-    const day = dates.as_of === null ? '' : latestAt(dates.as_of);
-    texts.push(recordDays(dates).replace(/^r/, 'R') + day);
-  }
+  const days = dates && recordDaysAt(dates);
+  if (days !== undefined) texts.push(days.replace(/^r/, 'R'));
   return texts.map((text) => `${text}.`).join(' ');
 }
 

@@ -1,10 +1,10 @@
 /* What the first sheet of a workbook of records says. */
-import { answerLines, asAnswers } from '../../display/terminal/answers.ts';
+import { answerLines } from '../../display/terminal/answers.ts';
 import { count } from '../../display/terminal/format.ts';
 import type { Labelled, SummaryContent } from '../../lists/table/summary-sheet.ts';
 import { quotingLimit } from '../organizations/quoting.ts';
 import { companies, type NextCommands, reportStep } from '../organizations/statements.ts';
-import type { ListStatement } from './list-statements.ts';
+import { type ListStatement, listAnswers } from './list-statements.ts';
 
 /** What a list found, and what its reader can do. */
 export interface ListOnSheet {
@@ -23,17 +23,6 @@ export interface ListOnSheet {
   readonly commands: NextCommands | undefined;
 }
 
-/* What each statement answers. */
-const questions = {
-  concentration: 'who',
-  count: 'targets',
-  figure_years: 'sure',
-  regions: 'sure',
-  same_match: 'sure',
-  years: 'sure',
-  errors: 'sure',
-} as const;
-
 /** Returns what the first sheet says. */
 export function listSummary({
   said,
@@ -47,7 +36,7 @@ export function listSummary({
 }: ListOnSheet): Pick<SummaryContent, 'answers' | 'figures'> {
   const silent = organizations - disclosing;
   const without = `${count.format(silent)} of ${companies(organizations)} ${silent === 1 ? 'has' : 'have'} no emissions`;
-  const isSaid = said.some((each) => 'validated' in each);
+  const isSaid = said.some(({ rule }) => rule === 'missing');
   const limit = [quotingLimit(isSynthetic, 'known') ?? []].flat();
   const unit = isUnitUnknown ? ['Unit of emissions unknown: the service documents none'] : [];
   const steps =
@@ -63,7 +52,7 @@ export function listSummary({
     answers: answerLines([
       ...said.slice(0, 1),
       ...limit.map((text) => ({ question: 'sure', text }) as const),
-      ...asAnswers(said, questions).slice(1),
+      ...listAnswers(said).slice(1),
       ...unit.map((text) => ({ question: 'sure', text }) as const),
       ...[...(silent > 0 && !isSaid ? [without] : []), ...missing].map(
         (text) => ({ question: 'missing', text }) as const,

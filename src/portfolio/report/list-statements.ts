@@ -1,4 +1,5 @@
 /* What a list says of its organizations. */
+import { asAnswers } from '../../display/terminal/answers.ts';
 import { count, naming, plural } from '../../display/terminal/format.ts';
 import {
   companies,
@@ -12,12 +13,24 @@ import {
 } from '../organizations/statements.ts';
 import type { Identified } from './doubts.ts';
 
+/** Why an organization has no emissions. */
+export type Silence = keyof typeof silences;
+
+const silences = {
+  none: 'none in the record',
+  failed: 'failed research',
+  unmatched: 'not matched',
+  in_progress: 'in research',
+} as const;
+
 /** The numbers behind the statements of a list. */
 export interface ListCounts {
   /** With conditions, the organizations that meet them; so are the following numbers. */
   readonly organizations: number;
   /** Organizations with emissions. */
   readonly disclosing: number;
+  /** Why the others have none. */
+  readonly silent: Readonly<Record<Silence, number>>;
   /** Organizations with a validated near-term target, and those of which none is known. */
   readonly validated: number;
   readonly unknownTargets: number;
@@ -76,6 +89,7 @@ export function listStatements(counts: ListCounts): readonly ListStatement[] {
     met === null
       ? [largestEmitters(counts) ?? [], countAll(counts)].flat()
       : [countMatching(met, counts), ofMatching(met, counts)].flat();
+  said.push(...missingOf(counts));
   if (shown !== null) {
     const all = met ?? rows;
     const of = met === null && noun === 'row' ? counted(all, noun) : count.format(all);
@@ -155,7 +169,7 @@ function countAll(counts: ListCounts): ListStatement {
   if (noun === 'row' || isGrouped || unknownTargets === organizations)
     return { rule: 'count', text: `${all}, ${some} of them with emissions`, ...numbers };
   const who = validated === organizations ? `All ${all}` : `${someOf(validated)} of ${all}`;
-  const text = `${who} ${targetText(counts)}, ${withoutText(counts)}`;
+  const text = `${who} ${targetText(counts)}`;
   return { rule: 'count', text, ...numbers, validated, unknown: unknownTargets };
 }
 
@@ -168,10 +182,33 @@ function targetText({ validated, unknownTargets }: ListCounts): string {
   return `${validated > 1 ? 'have' : 'has'} a validated near-term target${unknown}`;
 }
 
-function withoutText({ organizations, disclosing }: ListCounts): string {
-  const silent = organizations - disclosing;
-  if (silent === 0) return 'all have emissions';
-  return `${count.format(silent)} ${silent === 1 ? 'has' : 'have'} no emissions`;
+/* Who has no emissions, and why; rows and groups have numbers of their own. */
+function missingOf({
+  organizations,
+  disclosing,
+  silent,
+  noun,
+  isGrouped,
+}: ListCounts): readonly ListStatement[] {
+  const without = organizations - disclosing;
+  if (without === 0 || organizations < 2 || noun === 'row' || isGrouped) return [];
+  const why = (Object.entries(silences) as [Silence, string][])
+    .filter(([key]) => silent[key] > 0)
+    .map(([key, words]) => [silent[key], words] as const)
+    .sort(([a], [b]) => b - a);
+  const [[, only = ''] = [], other] = why;
+  const reasons =
+    other === undefined
+      ? only === silences.none
+        ? ' in the record'
+        : ` (${only})`
+      : `: ${why.map(([number, words]) => `${count.format(number)} ${words}`).join(', ')}`;
+  const who =
+    without === organizations
+      ? `All ${companies(organizations)}`
+      : `${count.format(without)} of ${companies(organizations)}`;
+  const text = `${who} ${without === 1 ? 'has' : 'have'} no emissions${reasons}`;
+  return [{ rule: 'missing', text, base: organizations, of: organizations, without }];
 }
 
 /* What those that meet conditions have in common: of one company, its row says it. */
@@ -183,13 +220,13 @@ function ofMatching(met: number, counts: ListCounts): readonly ListStatement[] {
     validated === organizations
       ? 'All'
       : `${someOf(validated)} of these ${count.format(organizations)}`;
-  const without = withoutText(counts);
-  const text = isSaid
-    ? `${who} ${targetText(counts)}, ${without}`
-    : without.charAt(0).toUpperCase() + without.slice(1);
+  const text = `${who} ${targetText(counts)}`;
   const numbers = { base: organizations, of: organizations, disclosing, validated };
   const largest = largestEmitters(counts, disclosing, ' their');
-  return [...(largest ? [largest] : []), { rule: 'matching', text, ...numbers }];
+  return [
+    ...(largest ? [largest] : []),
+    ...(isSaid ? [{ rule: 'matching', text, ...numbers }] : []),
+  ];
 }
 
 function countMatching(met: number, { rows, noun, split, conditions }: ListCounts): ListStatement {
@@ -203,3 +240,21 @@ function countMatching(met: number, { rows, noun, split, conditions }: ListCount
 }
 
 const maxParts = 8;
+
+/* What each statement answers; the others, such as which rows are shown, are of the title. */
+const questions = {
+  concentration: 'who',
+  count: 'targets',
+  matching: 'targets',
+  missing: 'missing',
+  figure_years: 'sure',
+  regions: 'sure',
+  same_match: 'sure',
+  years: 'sure',
+  errors: 'sure',
+} as const;
+
+/** Gives the statements of a list their questions; the first one is the title. */
+export function listAnswers(said: readonly ListStatement[]) {
+  return asAnswers(said, questions);
+}

@@ -19,9 +19,15 @@ import {
 import { countFigureYears, type FigureYearCounts, twoThirds } from '../organizations/statements.ts';
 import { type Kept, keep, type Shape } from '../organizations/tables.ts';
 import { receivedTarget } from '../organizations/targets.ts';
+import { isUnmatched } from '../organizations/unmatched.ts';
 import type { LatestRecords } from '../records/records.ts';
 import type { Judged, ListErrors } from './list-errors.ts';
-import { type ListCounts, type ListStatement, listStatements } from './list-statements.ts';
+import {
+  type ListCounts,
+  type ListStatement,
+  listStatements,
+  type Silence,
+} from './list-statements.ts';
 
 /** The rows of a record that a list may show, kept until all records are read. */
 export interface CandidateRows {
@@ -29,7 +35,8 @@ export interface CandidateRows {
   readonly rows: number;
   readonly met: number;
   readonly compared: ComparedCurrencies;
-  readonly hasEmissions: boolean;
+  /** Why it has no emissions; undefined if it has some. */
+  readonly silence: Silence | undefined;
   /** The near-term target, as the table has it. */
   readonly target: string | undefined;
   /** The matched organization, for sums. */
@@ -110,7 +117,7 @@ export class RowSelector<Source> {
       rows: rows.length,
       met: met.length,
       compared: this.#currencies.read(rows, met),
-      hasEmissions: hasEmissions(record),
+      silence: hasEmissions(record) ? undefined : silenceOf(record),
       target: receivedTarget(record),
       matched: grouping || this.#ranks ? matchOf(record) : undefined,
       both: this.#ranks ? bothOf(met[0]) : undefined,
@@ -162,14 +169,15 @@ export class RowSelector<Source> {
     const isCut = rows.length < matching.length;
     const cells = rows.map((row) => row.cells);
     const groups = grouping?.group(cells, repeated).slice(0, top);
-    const disclosing = all.filter((each) => each.hasEmissions).length;
+    const disclosing = all.filter(({ silence }) => silence === undefined).length;
     const chosen = isFiltered ? all.filter((each) => each.met > 0) : all;
     const figureYears = this.#comparesYears
       ? countFigureYears(rows.flatMap(({ year }) => year ?? []))
       : undefined;
     const said = listStatements({
       organizations: chosen.length,
-      disclosing: chosen.filter((each) => each.hasEmissions).length,
+      disclosing: chosen.filter(({ silence }) => silence === undefined).length,
+      silent: countSilences(chosen),
       validated: chosen.filter(({ target }) => target === 'set').length,
       unknownTargets: chosen.filter(({ target }) => target === undefined).length,
       isOfTargets: conditions.some(({ column }) => column.name === targetColumn),
@@ -203,6 +211,18 @@ export class RowSelector<Source> {
       met,
     };
   }
+}
+
+function silenceOf(record: Organization): Silence {
+  if (record.status === 'errored') return 'failed';
+  if (record.status !== 'synced') return 'in_progress';
+  return isUnmatched(record) ? 'unmatched' : 'none';
+}
+
+function countSilences(all: readonly CandidateRows[]): ListCounts['silent'] {
+  const counts = { none: 0, failed: 0, unmatched: 0, in_progress: 0 };
+  for (const { silence } of all) if (silence !== undefined) counts[silence] += 1;
+  return counts;
 }
 
 const targetColumn = 'sbti_near_term_target_status';

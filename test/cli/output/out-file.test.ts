@@ -54,7 +54,7 @@ describe('carbon list -o', () => {
   it('writes a workbook with typed cells, and sheets for years and sources', async () => {
     const out = join(newFolder(), 'book.xlsx');
     const { exit, stdout, stderr } = await list(out);
-    const said = `2 companies, 1 of them with emissions. Unit unknown (if you know it: --unit t or --unit kg).\nWrote ${out} (2 rows)\n`;
+    const said = `2 companies, 1 of them with emissions. 1 of 2 companies has no emissions (not matched). Unit unknown (if you know it: --unit t or --unit kg).\nWrote ${out} (2 rows)\n`;
     expect([exit, stdout, stderr]).toEqual([0, '', said]);
     const [first, second] = await cellsOf(out, 'Organizations');
     expect(first).toMatchObject({

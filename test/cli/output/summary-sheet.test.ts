@@ -366,7 +366,7 @@ describe('the workbook of carbon list -o', () => {
           /^Organizations in records\.ndjson · Records retrieved on 5 Jan 2026 · Written /,
         ),
       ],
-      ['Missing', '1 of 4 companies has no emissions'],
+      ['Missing', '1 of 4 companies has no emissions (in research)'],
       ['How sure', 'Figures are of 2025, those of 1 company of 2019'],
       [
         'First steps',

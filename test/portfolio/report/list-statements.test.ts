@@ -12,6 +12,7 @@ import { recountList, recountMatching } from './recount.ts';
 
 const counts: ListCounts = {
   ...{ organizations: 60, disclosing: 48, rows: 60, met: null, noun: 'organization' },
+  silent: { none: 5, failed: 4, unmatched: 2, in_progress: 1 },
   ...{
     shown: 15,
     order: undefined,
@@ -25,7 +26,8 @@ const counts: ListCounts = {
   figureYears: undefined,
   ...{ years: [], validated: 20, unknownTargets: 5, largest: undefined, split: undefined },
 };
-const shownText = (more: Partial<ListCounts>) => listStatements({ ...counts, ...more })[1]?.text;
+const shownText = (more: Partial<ListCounts>) =>
+  listStatements({ ...counts, ...more }).find(({ rule }) => rule === 'shown')?.text;
 
 it('says which rows a list shows, of how many, and in whose order', () => {
   expect(shownText({})).toBe('First 15 of 60, in the order of the list');
@@ -37,6 +39,22 @@ it('says which rows a list shows, of how many, and in whose order', () => {
   expect(shownText({ noun: 'row', rows: 1_200 })).toBe(
     'First 15 of 1,200 rows, in the order of the list',
   );
+});
+
+it('says who has no emissions, and why', () => {
+  const missing = (more: Partial<ListCounts>) =>
+    listStatements({ ...counts, ...more }).find(({ rule }) => rule === 'missing')?.text;
+  const none = { none: 0, failed: 0, unmatched: 0, in_progress: 0 };
+  expect(missing({})).toBe(
+    '12 of 60 companies have no emissions: 5 none in the record, 4 failed research, 2 not matched, 1 in research',
+  );
+  expect(missing({ disclosing: 59, silent: { ...none, none: 1 } })).toBe(
+    '1 of 60 companies has no emissions in the record',
+  );
+  expect(missing({ disclosing: 57, silent: { ...none, unmatched: 3 } })).toBe(
+    '3 of 60 companies have no emissions (not matched)',
+  );
+  expect(missing({ disclosing: 60, silent: none })).toBe(undefined);
 });
 
 async function listOf(
@@ -60,7 +78,7 @@ describe('statements of a list', () => {
     const seen = new Map<string, number>();
     for (const [index, made] of portfolios().entries()) {
       const said = (await listOf(made)).filter(({ rule }) =>
-        ['concentration', 'count'].includes(rule),
+        ['concentration', 'count', 'missing'].includes(rule),
       );
       const expected = recountList(made);
       expect(close(said, expected), `portfolio ${index}`).toEqual(expected);
@@ -74,7 +92,7 @@ describe('statements of a list', () => {
     const seen = new Map<string, number>();
     for (const [index, made] of portfolios().entries()) {
       const said = (await listOf(made, [condition])).filter(({ rule }) =>
-        ['concentration', 'count', 'matching'].includes(rule),
+        ['concentration', 'count', 'matching', 'missing'].includes(rule),
       );
       const isSynced = ({ record }: Made) => record.status === 'synced';
       const expected = recountMatching(made, condition, isSynced);

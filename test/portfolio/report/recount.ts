@@ -453,9 +453,32 @@ function countsOf(all: readonly Made[]) {
   const silent = all.length - disclosing;
   const target = `${validated > 1 ? 'have' : 'has'} a validated near-term target`;
   const doubt = unknown > 0 ? ` (${unknown} unknown)` : '';
-  const silence = silent === 0 ? 'all' : `${silent}`;
-  const rest = `${silence} ${silent === 1 ? 'has' : 'have'} ${silent === 0 ? '' : 'no '}emissions`;
-  return { disclosing, validated, unknown, silent, words: `${target}${doubt}, ${rest}`, rest };
+  return { disclosing, validated, unknown, silent, words: `${target}${doubt}` };
+}
+
+/* States who has no emissions, by the status and the match of each record. */
+function silentOf(all: readonly Made[]): readonly Stated[] {
+  const silent = all.filter(({ record }) => !record.performances.some(discloses));
+  if (silent.length === 0 || all.length < 2) return [];
+  const whyOf = ({ record: { status, matching_organization: match } }: Made) => {
+    if (status === 'errored') return 'failed research';
+    if (status !== 'synced') return 'in research';
+    return match === null ? 'not matched' : 'none in the record';
+  };
+  const numbers = ['none in the record', 'failed research', 'not matched', 'in research']
+    .map((why) => ({ why, number: silent.filter((made) => whyOf(made) === why).length }))
+    .filter(({ number }) => number > 0)
+    .sort((a, b) => b.number - a.number);
+  const [first] = numbers;
+  const only = first?.why === 'none in the record' ? ' in the record' : ` (${first?.why})`;
+  const reasons =
+    numbers.length === 1
+      ? only
+      : `: ${numbers.map((each) => `${each.number} ${each.why}`).join(', ')}`;
+  const base = all.length;
+  const who = `${silent.length === base ? 'All' : `${silent.length} of`} ${companies(base)}`;
+  const text = `${who} ${silent.length === 1 ? 'has' : 'have'} no emissions${reasons}`;
+  return [{ rule: 'missing', text, base, of: base, without: silent.length }];
 }
 
 /** States what the companies mean that meet a condition which is not about targets. */
@@ -471,14 +494,14 @@ export function recountMatching(
   const numbers = { base: all.length, of: all.length, matching: base };
   const said = [{ rule: 'count', text, ...numbers }];
   if (base < 2) return said;
-  const { disclosing, validated, unknown, words, rest } = countsOf(met);
+  const { disclosing, validated, unknown, words } = countsOf(met);
   const who = validated === base ? 'All' : `${validated || 'None'} of these ${base}`;
-  const last =
-    unknown === base ? `${rest.charAt(0).toUpperCase()}${rest.slice(1)}` : `${who} ${words}`;
+  const ofTargets = { rule: 'matching', text: `${who} ${words}`, base, of: base };
   return [
     ...said,
     ...largestOf(met, disclosing, ' their'),
-    { rule: 'matching', text: last, base, of: base, disclosing, validated },
+    ...(unknown === base ? [] : [{ ...ofTargets, disclosing, validated }]),
+    ...silentOf(met),
   ];
 }
 
@@ -495,10 +518,10 @@ export function recountList(all: readonly Made[]): readonly Stated[] {
   if (unknown === of) {
     const some = silent === 0 ? 'all' : disclosing || 'none';
     const text = `${companies(of)}, ${some} of them with emissions`;
-    return [...said, { rule: 'count', text, ...numbers }];
+    return [...said, { rule: 'count', text, ...numbers }, ...silentOf(all)];
   }
   const who =
     validated === of ? `All ${companies(of)}` : `${validated || 'None'} of ${companies(of)}`;
   const text = `${who} ${words}`;
-  return [...said, { rule: 'count', text, ...numbers, validated, unknown }];
+  return [...said, { rule: 'count', text, ...numbers, validated, unknown }, ...silentOf(all)];
 }

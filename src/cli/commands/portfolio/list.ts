@@ -1,6 +1,7 @@
 import { readReference } from '../../../client/api/ids.ts';
 import { headingOf, kindOf } from '../../../display/query/kinds.ts';
 import { foldText, isSaid, type QueryText } from '../../../display/query/query.ts';
+import { type Answering, inOrder, labelOf } from '../../../display/terminal/answers.ts';
 import { cut, naming } from '../../../display/terminal/format.ts';
 import {
   isInCurrency,
@@ -9,8 +10,10 @@ import {
   syntheticColumn,
 } from '../../../portfolio/organizations/columns.ts';
 import { otherYearsNote } from '../../../portfolio/organizations/other-years.ts';
+import { quotingLimit, unitState } from '../../../portfolio/organizations/quoting.ts';
 import { parseSelection, type Selection } from '../../../portfolio/organizations/selection.ts';
 import {
+  amountsInWords,
   type FigureYearCounts,
   type NextCommands,
   unitInWords,
@@ -27,16 +30,18 @@ import {
   datesOf,
   datesOnSheet,
   type ResultDates,
+  recordDaysAt,
   sentences,
 } from '../../../portfolio/records/dates.ts';
 import type { ListErrors } from '../../../portfolio/report/list-errors.ts';
-import type { ListStatement } from '../../../portfolio/report/list-statements.ts';
+import { type ListStatement, listAnswers } from '../../../portfolio/report/list-statements.ts';
 import { RowSelector } from '../../../portfolio/report/row-selector.ts';
 import { invalidInput, UsageError } from '../../../runtime/carbon-error.ts';
 import { dayAt } from '../../../runtime/clock.ts';
 import { command, hint } from '../../../runtime/hint.ts';
 import { meantNames } from '../../../runtime/nearest.ts';
 import { fileTitle } from '../../input-table.ts';
+import type { Notice } from '../../messages.ts';
 import { nextCommands } from '../../next-commands.ts';
 import {
   atOption,
@@ -188,20 +193,61 @@ export async function listRecords(
   const selected = await select(session, files, selection, { ...options, out });
   const { said, dates, saidDays, numbers, hasUnit, later } = selected;
   const { unit = null } = options;
-  const [first = '', ...rest] = unitInWords(unit);
-  const inUnit = hasUnit ? [{ text: first.toUpperCase() + rest.join('') }] : [];
-  const inOrder = isByEmissions && isRanked(selected.rows) ? [{ text: byEmissions }] : [];
-  session.summarize(
-    {
-      level: 'progress',
-      text: sentences([...said, ...inOrder, ...inUnit], saidDays ? undefined : dates),
-    },
-    { statements: said, unit, ...dates, ...numbers },
-  );
+  const notes = isByEmissions && isRanked(selected.rows) ? [{ text: byEmissions }] : [];
+  const days = saidDays ? undefined : dates;
+  const isOnScreen = session.context.stderr.isTerminal && session.messages.isForPeople;
+  const [title, ...answers] = isOnScreen
+    ? answersOf(selected, { unit, notes, days })
+    : [
+        sentences(
+          [...said, ...notes, ...(hasUnit ? [{ text: capital(unitInWords(unit)) }] : [])],
+          days,
+        ),
+      ].map((text) => ({ level: 'progress', text }) as const);
+  session.summarize(title ?? { level: 'progress', text: '' }, {
+    ...{ statements: said, unit, ...dates, ...numbers },
+  });
+  session.messages.print(...answers);
   printAbout(session, later);
   const listed = { ...selected, unit, files, commands: nextCommands(session, files, options) };
   const result = await resultOf(session, selection, listed, out);
   await show(session, result, out);
+}
+
+/* What a terminal says of a list: what answers one question in a line, which a title does not. */
+function answersOf(
+  { said, rows, hasUnit }: Selected,
+  {
+    unit,
+    notes,
+    days,
+  }: {
+    readonly unit: string | null;
+    readonly notes: readonly { readonly text: string }[];
+    readonly days: ResultDates | undefined;
+  },
+): Notice[] {
+  const isSynthetic = rows.some((row) => row.isSynthetic);
+  const limit = quotingLimit(isSynthetic, hasUnit ? unitState(unit, false) : 'known');
+  const amounts = hasUnit && unit !== null ? capital(amountsInWords(unit)) : undefined;
+  const retrieved = days && recordDaysAt(days);
+  const all: readonly (Answering & { readonly text: string })[] = [
+    ...[limit, amounts].flatMap((text) => (text ? { question: 'sure' as const, text } : [])),
+    ...listAnswers(said),
+    ...notes,
+    ...(retrieved ? [{ question: 'when' as const, text: capital(retrieved) }] : []),
+  ];
+  const questions = new Set(inOrder(all).map(({ question }) => question));
+  return [...questions].map((question) => {
+    const text = sentences(all.filter((each) => each.question === question));
+    const label = question && labelOf(question);
+    return { level: 'progress', text, label };
+  });
+}
+
+/* As in `text.ts`, which measures texts and takes as long to load as all of this. */
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 const byEmissions = 'Largest scope 1 + 2 first';
@@ -429,7 +475,7 @@ interface Listed extends Selected {
 /* Returns what is kept of rows, in each form that it has. */
 async function resultOf(
   session: Session,
-  { table, columns, grouping }: Selection,
+  { table, columns, grouping, conditions }: Selection,
   { shape, rows, said, figureYears, dates, hasUnit, unit, ...more }: Listed,
   out: OutFile | undefined,
 ): Promise<Result<Kept>> {
@@ -445,7 +491,15 @@ async function resultOf(
     const isFigure = isOfYear && kindOf(kind).hasUnit;
     const footnote = isFigure ? otherYearsNote(figureYears) : undefined;
     const isNamed = title !== undefined && !isUsual;
-    return { ...column, ...(isNamed && { title: headingOf(title, kind, unit) }), footnote };
+    const isGiven = conditions.some(
+      (each) => each.operator === '=' && each.text !== '' && each.column.name === column.name,
+    );
+    return {
+      ...column,
+      isGiven,
+      ...(isNamed && { title: headingOf(title, kind, unit) }),
+      footnote,
+    };
   });
   const isScreen = byForm(session, { terminal: true, pipe: false, other: false }, out);
   const groups = grouping && (await import('../../output/group-columns.ts'));

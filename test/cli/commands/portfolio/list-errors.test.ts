@@ -55,9 +55,12 @@ describe('carbon list with records that cannot be right', () => {
       ! cannot be right, see carbon check
       No room for country, scope 3, year. For all columns, add -o list.xlsx
       --- stderr
-      7 companies, 6 of them with emissions. 5 companies whose records cannot be
-        right, Acme, Berg, Canal and 2 more (carbon check). Unit unknown (if you know
-        it: --unit t or --unit kg). Records retrieved 2 Jan to 5 Jan 2026.
+      7 companies, 6 of them with emissions.
+        Missing: 1 of 7 companies has no emissions (not matched).
+        How sure: Quote no amount before its unit is known: compare one with the
+          company's own report, then add --unit. 5 companies whose records cannot be
+          right, Acme, Berg, Canal and 2 more (carbon check).
+        As of: Records retrieved 2 Jan to 5 Jan 2026.
       --- exit 0"
     `);
     const [, , ...rows] = shown.split('\n');
@@ -68,9 +71,9 @@ describe('carbon list with records that cannot be right', () => {
     const argv = ['list', snapshot(), '--sort', '-id', '--top', '3'];
     const { stdout, stderr } = await run(argv, { terminal: 80 });
     expect(stdout).toContain('! Echo');
-    expect(stderr.replaceAll(/\s+/g, ' ')).toContain(
-      'First 3 of 7, by ID. 1 company whose record cannot be right, Echo (carbon check).',
-    );
+    const said = stderr.replaceAll(/\s+/g, ' ');
+    expect(said).toContain(' First 3 of 7, by ID. ');
+    expect(said).toContain(' 1 company whose record cannot be right, Echo (carbon check). ');
   });
 
   it('has no mark and no legend without an error', async () => {
@@ -165,7 +168,7 @@ describe('carbon list with records that cannot be right', () => {
           /^Organizations in records\.ndjson · Records retrieved from 2 Jan to 5 Jan 2026 · Written /,
         ),
       ],
-      ['Missing', '1 of 7 companies has no emissions'],
+      ['Missing', '1 of 7 companies has no emissions (not matched)'],
       ['How sure', named],
     ]);
     expect((await readCells(out, { sheet: 'Organizations' }))[0]).not.toContain('check');

@@ -91,12 +91,23 @@ describe('carbon list', () => {
        4  =Delta     committed
       --- stderr
       3 of 4 companies meet sbti_near_term!=set (Near-term target: 1 no target, 1
-        unknown, 1 committed). 1 has no emissions.
+        unknown, 1 committed).
+        Missing: 1 of 3 companies has no emissions (in research).
       --- exit 0"
     `);
     expect((await list(...words)).stdout).toBe(
       '1\tAlpenwerk\tnone\n3\tCanal SA\t\n4\t=Delta\tcommitted\n',
     );
+  });
+
+  it('names no column that has no room if a condition says what it has', async () => {
+    const noRoom = async (...words: string[]) => {
+      const { stdout } = await run(['list', snapshot(...records), ...words], { terminal: 60 });
+      return /^No room for .*(\n.*)?/m.exec(stdout)?.[0] ?? '';
+    };
+    expect(await noRoom()).toContain(' country,');
+    expect(await noRoom('--where', 'country=DE')).toMatch(/^No room for (?!.*country)/);
+    expect(await noRoom('--where', 'country!=DE')).toContain(' country,');
   });
 
   it.each([
@@ -173,9 +184,11 @@ describe('carbon list', () => {
        2  Berg AG    31.0  2024          200†
       † sum of the disclosed parts, no total disclosed
       --- stderr
-      1 of 4 companies has a validated near-term target (1 unknown), 1 has no
-        emissions. The 2 largest of 4 by total emissions (scopes 1 to 3). Unit unknown
-        (if you know it: --unit t or --unit kg).
+      1 of 4 companies has a validated near-term target (1 unknown). The 2 largest
+        of 4 by total emissions (scopes 1 to 3).
+        Missing: 1 of 4 companies has no emissions (in research).
+        How sure: Quote no amount before its unit is known: compare one with the
+          company's own report, then add --unit.
       --- exit 0"
     `);
   });
@@ -252,7 +265,8 @@ describe('carbon list', () => {
     };
 
     it('sorts them with a warning', async () => {
-      const said = '4 companies, none of them with emissions.';
+      const said =
+        '4 companies, none of them with emissions. All 4 companies have no emissions (in research).';
       expect(await listIds('--sort', 'hq_region,-revenue')).toEqual([
         0,
         '1,4,2,3',
@@ -367,8 +381,8 @@ describe('carbon list of several years', () => {
       ['--years'],
     ])
       expect(await said(...words)).not.toContain('Figures are of');
-    const { rule, ...numbers } = JSON.parse(await said('--json')).summary.statements[1];
-    expect(numbers).toMatchObject({ year: 2025, others: 2, from: 2019, to: 2022 });
+    const { statements } = JSON.parse(await said('--json')).summary;
+    expect(statements.at(-1)).toMatchObject({ year: 2025, others: 2, from: 2019, to: 2022 });
   });
 });
 
@@ -460,9 +474,10 @@ describe('carbon list --group-by', () => {
       AT               1    7 (1)  2024            – (0)  –
       in parentheses: how many have the figure
       --- stderr
-      3 of 4 companies meet id<4. The sums add up figures of 2023 to 2024: for one
-        year, use --years --where year=2024. Unit unknown (if you know it: --unit t or
-        --unit kg).
+      3 of 4 companies meet id<4.
+        How sure: Quote no amount before its unit is known: compare one with the
+          company's own report, then add --unit. The sums add up figures of 2023 to
+          2024: for one year, use --years --where year=2024.
       --- exit 0"
     `);
     expect((await run(['list', path(), ...words, '--json', '--top', '1'])).stdout).toBe(
