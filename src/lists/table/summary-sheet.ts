@@ -47,9 +47,9 @@ const foldedMark = '(folded)';
 /** The sentence of each sheet of synthetic data. */
 export const syntheticData = 'Synthetic sandbox data';
 
-/* In characters. */
-const labelWidth = 42;
-const textWidth = 90;
+/* In characters. The lines of a summary are as long as a page; a legend has long labels. */
+const [summaryLabel, summaryText] = [38, 106];
+const [legendLabel, legendText] = [42, 90];
 const title: CellStyle = { font: 'title', wraps: true };
 const bold: CellStyle = { font: 'bold' };
 const boldSentence: CellStyle = { font: 'bold', wraps: true };
@@ -110,8 +110,8 @@ export function summarySheet(
   return {
     name: freeName('Summary', taken),
     columns: [
-      { header: undefined, width: labelWidth },
-      { header: undefined, width: textWidth, align: 'left' },
+      { header: undefined, width: summaryLabel },
+      { header: undefined, width: summaryText, align: 'left' },
     ],
     rows: rows(),
     isText: true,
@@ -127,8 +127,8 @@ export function legendSheet(legend: Labelled, taken: readonly string[] = []): Sh
   return {
     name: freeName('Columns', taken),
     columns: [
-      { header: 'Column', width: labelWidth },
-      { header: 'Meaning', width: textWidth },
+      { header: 'Column', width: legendLabel },
+      { header: 'Meaning', width: legendText },
     ],
     rows: legend.map(([label, value]) => [text(label, wrapped), valueCell(value)]),
     isPortrait: true,

@@ -44,7 +44,10 @@ export function printingXml(sheet: PrintedSheet): string {
   const isLong = !hasLayout && width <= maxUprightWidth && lines > rowsOnSide;
   const isUpright = isPortrait || isLong;
   const room = isLong ? rowsUpright : spareRows * rowsOnSide * Math.max(1, width / widthOnSide);
-  const pagesHigh = !isPortrait && (isLong || isText) ? Math.ceil(lines / room) : 0;
+  // The last lines of a text would be alone on a second page.
+  const isOnePage = isText && isPortrait && lines <= spareRows * rowsUpright;
+  const isFitted = !isPortrait && (isLong || isText);
+  const pagesHigh = isOnePage ? 1 : isFitted ? Math.ceil(lines / room) : 0;
   const foot = `${footer === undefined ? '' : `&L${footer.replaceAll('&', '&&')}`}&RPage &P of &N`;
   return [
     '<pageMargins left="0.4" right="0.4" top="0.6" bottom="0.6" header="0.3" footer="0.3"/>',

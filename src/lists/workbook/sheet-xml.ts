@@ -14,6 +14,7 @@ import { declaration, namespace } from './package-parts.ts';
 import { printingXml } from './sheet-printing.ts';
 import type { ColumnLayout } from './sheet-rows.ts';
 import { cellStyles, dateFormats, type StyleTable } from './style-table.ts';
+import { countLines } from './text-lines.ts';
 
 /** What a row is: a sum, or a part of one. */
 type RowLevel = 'sum' | 'part';
@@ -89,13 +90,10 @@ const maxSampleRows = 500;
 const blockLength = 64 * 1024;
 /* In points. */
 const lineHeight = 15;
+/* In lines: the gap between the parts of a text. */
+const gapLines = 0.5;
 /* The font of a title is larger, and bold. */
 const titleScale = 4 / 3;
-/* Letters are narrower than the digits that the width of a column counts; bold ones are not. */
-const charactersPerWidth = 1.1;
-const boldCharactersPerWidth = 1;
-/* In characters. */
-const indentWidth = 1;
 /* Days from 1900-01-00 to 1904-01-01. */
 const days1904 = 1_462;
 
@@ -145,7 +143,7 @@ export async function* sheetXml(
   const widths: number[] = [];
   const merged: string[] = [];
   let number = isText ? 0 : 1;
-  let lineCount = 1;
+  let lineCount = isText ? 0 : 1;
   let allWidth = 0;
   let repeated = 0;
 
@@ -247,10 +245,11 @@ export async function* sheetXml(
     written.rows += 1;
     let cells = '';
     for (let column = 0; column < row.length; column += 1) cells += writeCell(row[column], column);
-    const lines = hasHeights ? linesOf(row) : 1;
+    const isGap = isText && row.length === 0;
+    const lines = isGap ? gapLines : hasHeights ? linesOf(row) : 1;
     const isFolded = foldedFrom !== undefined && written.rows > foldedFrom;
     if (!isFolded) lineCount += lines;
-    const height = lines > 1 ? heightOf(lines * lineHeight) : '';
+    const height = lines !== 1 ? heightOf(lines * lineHeight) : '';
     const outline = isFolded ? ' hidden="1" outlineLevel="1"' : '';
     return `<row r="${number}"${height}${outline}>${cells}</row>`;
   }
@@ -370,28 +369,6 @@ const plain: CellStyle = {};
 
 function heightOf(points: number): string {
   return ` ht="${points}" customHeight="1"`;
-}
-
-/* Returns how many lines a text has in a width, in which it breaks between words. */
-function countLines(text: string, width: number, style: CellStyle = plain): number {
-  const { font, align, isIndented = align === 'right' } = style;
-  // The scale of a title contains the width of bold letters.
-  const isBold = font === 'bold' || font === 'header';
-  const perWidth = isBold ? boldCharactersPerWidth : charactersPerWidth;
-  const room = Math.floor((width - (isIndented ? indentWidth : 0)) * perWidth);
-  if (text.length <= room && !text.includes('\n')) return 1;
-  let lines = 0;
-  for (const paragraph of text.split('\n')) {
-    let used = room;
-    for (const word of paragraph.split(' ')) {
-      if (used + 1 + word.length <= room) used += 1 + word.length;
-      else {
-        lines += Math.max(Math.ceil(word.length / room), 1);
-        used = word.length % room;
-      }
-    }
-  }
-  return lines;
 }
 
 function styleAttribute(style: number): string {
