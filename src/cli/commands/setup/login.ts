@@ -53,7 +53,8 @@ const howItWorks = `
 carbon asks for the key, checks it with one request, and stores it in a file
 that only you can read. For another account, add --profile <name>.
 
-Exit codes: 0 stored, 1 or 2 not stored, 4 the service rejected the key.
+Exit codes: 0 stored (with a warning if the key could not be checked), 1 or 2
+not stored, 4 no key, or the service rejected it.
 More: docs/keys.md (carbon help docs)`;
 
 type LoginOptions = OptionValues<typeof options>;
