@@ -45,11 +45,11 @@ const number = { type: 'number', align: 'right', room: 'keeps', written: 'figure
 
 /*
  * Decimals next to large amounts are noise, and a column has the same number of them in all cells,
- * which have all digits.
+ * which have all digits. With a minus sign, "<" would say the opposite.
  */
 const amounts = [
-  { largest: 10_000, from: 0.5, large: '#,##0', small: '"<1";"−<1"' },
-  { largest: 100, from: 0.05, large: '#,##0.0', small: '"<0.1";"−<0.1"' },
+  { largest: 10_000, from: 0.5, large: '#,##0', small: '"<1";"−0"' },
+  { largest: 100, from: 0.05, large: '#,##0.0', small: '"<0.1";"−0.0"' },
   { largest: 0, from: 0.005, large: '#,##0.00' },
 ];
 
@@ -73,7 +73,7 @@ const shares = { from: 0.000_5, large: '0.0%', small: '"<0.1%";"−0.0%"' };
 const shareChanges = {
   from: 0.000_5,
   large: '+0.0%;"−"0.0%;0.0%',
-  small: '"+<0.1%";"−<0.1%"',
+  small: '"+<0.1%";"−0.0%"',
 };
 
 const isNoAmount = 'it is not an amount';

@@ -88,6 +88,8 @@ function sumTable({ emissions: { unit, years } }: ReportDocument): FactTable<Yea
     label: ({ year }) => String(year),
     key: { kind: 'year', value: ({ year }) => year },
     columns: [
+      // The first sheet says what a year lacks.
+      text('', 'Partial year', ({ partial }) => (partial ? 'partial: do not compare' : null)),
       countOf<YearSummary>(
         '',
         'Companies that disclose other years only',

@@ -569,6 +569,26 @@ describe('the workbook of carbon report -o', () => {
     ]);
   });
 
+  it('marks years that few companies disclose, whose sums do not compare', async () => {
+    const folder = newFolder();
+    const [records, out] = [join(folder, 'records.ndjson'), join(folder, 'report.xlsx')];
+    const companies = [1, 2, 3].map((id) => {
+      const performances = [year(900), ...(id === 1 ? [{ ...year(900), year: 2024 }] : [])];
+      return line('05', Object.assign({ id, status: 'synced' }, { performances }));
+    });
+    writeFileSync(records, companies.join(''));
+    await run(['report', records, '-o', out]);
+    const tables = await readCells(out, { sheet: 'Tables' });
+    const sums = tables.slice(
+      tables.findIndex(([title]) => title === 'Emissions as disclosed') + 1,
+    );
+    expect(sums.map((row) => row.slice(0, 2))).toEqual([
+      ['Year', 'Partial year'],
+      ['2025', ''],
+      ['2024', 'partial: do not compare'],
+    ]);
+  });
+
   it('is a list of the organizations, as that of carbon list is', async () => {
     const out = await report();
     await expect(readBook(out)).resolves.toMatchObject({ name: 'Organizations' });

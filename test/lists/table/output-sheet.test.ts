@@ -86,7 +86,7 @@ it('gives the numbers of a column the same decimals, and none next to large ones
     [-541_070.2, '#,##0'],
     [-84.45, '#,##0'],
     [6.3, '#,##0'],
-    [-0.2, '"<1";"−<1"'],
+    [-0.2, '"<1";"−0"'],
     [0, '#,##0'],
   ]);
   expect(await writtenFormats('emissions', [1_419.2, 6.65])).toEqual([
@@ -103,10 +103,10 @@ it('gives changes their sign', async () => {
   expect(await writtenFormats('emissions_change', [541_070.2, -28.3, 0.2])).toEqual([
     [541_070.2, '+#,##0;"−"#,##0;0'],
     [-28.3, '+#,##0;"−"#,##0;0'],
-    [0.2, '"+<1";"−<1"'],
+    [0.2, '"+<1";"−0"'],
   ]);
   expect(await writtenFormats('share_change', [0.096, -0.000_2])).toEqual([
     [0.096, '+0.0%;"−"0.0%;0.0%'],
-    [-0.000_2, '"+<0.1%";"−<0.1%"'],
+    [-0.000_2, '"+<0.1%";"−0.0%"'],
   ]);
 });

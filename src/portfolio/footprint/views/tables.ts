@@ -312,6 +312,7 @@ function sensitivityTable({
       emissions,
       {
         ...shareColumn('change', 'Change', changeOf, (row) => changeText(changeOf(row))),
+        kind: 'share_change',
         heading: 'Change of the emissions',
       },
       countOf('line_items', 'Items changed', (row) => row.line_items),

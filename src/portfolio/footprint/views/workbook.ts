@@ -16,7 +16,7 @@ import { exclusionWords, type FactorInputs, matchWords } from '../line-item.ts';
 import type { CommandWith } from '../statements.ts';
 import type { FootprintSummary } from '../totals.ts';
 import { answersOf, firstAsks } from './answers.ts';
-import { coded, noEmissionsHeading, withSyntheticWords } from './coded-columns.ts';
+import { coded, withSyntheticWords } from './coded-columns.ts';
 import { methodOnSheet, notesOnSheet } from './method.ts';
 import { keyFigures, sheetColumns, tablesOf } from './tables.ts';
 import {
@@ -224,11 +224,10 @@ export const lineItemColumns: readonly ItemColumn[] = [
   detailed(member('retrieved_at', 'date', 'Time when the record was retrieved')),
   member('warning', 'note', 'Errors and warnings of `carbon check`', 'Warning'),
   {
-    ...inSentence(
+    ...coded.uncovered(
       member('uncovered', 'note', 'Why an item with spend has no emissions', 'Coverage'),
-      coverageText,
     ),
-    heading: noEmissionsHeading,
+    text: coverageText,
   },
   detailed(member('uncovered_detail', 'text', 'Explanation of `uncovered` in words')),
   inWords(
