@@ -67,6 +67,10 @@ const companyColumns: readonly Column<CompanyRow>[] = [
     value: ({ scopes }) => scopes?.after,
   },
   {
+    ...{ name: 'difference', title: 'Difference', kind: 'emissions_change', description: '' },
+    value: ({ scopes }) => (scopes?.before == null ? null : scopes.after - scopes.before),
+  },
+  {
     ...{ name: 'rise', title: 'Change of scope 1 + 2', kind: 'share_change', description: '' },
     value: ({ scopes }) => (scopes?.before ? scopes.after / scopes.before - 1 : null),
   },
@@ -75,17 +79,24 @@ const companyColumns: readonly Column<CompanyRow>[] = [
     value: ({ scopes }) => scopes && (scopes.isNew ? 'the year before' : 'the same year, before'),
   },
   { name: 'changes', kind: 'count', description: '', value: ({ fields }) => fields.length },
+  {
+    ...{ name: 'synthetic', kind: 'synthetic', description: '' },
+    value: ({ synthetic }) => synthetic || null,
+  },
 ];
 
-/** What these columns mean. */
-export const companyLegend = [
-  ['Target before, Target now', 'Near-term target; empty if it is the same'],
-  ['Year', 'The new year of scopes 1 and 2, or the changed one'],
-  ['Scope 1 + 2 to compare with', 'Of what “Compared with” says; empty if neither changed'],
-  ['Changes', 'Number of changed fields, which the sheet Differences lists'],
-] as const;
+/* What these columns mean, by the first of them. */
+const meanings: Readonly<Record<string, readonly [labels: string, meaning: string]>> = {
+  target_before: ['Target before, Target now', 'Near-term target; empty if it is the same'],
+  year: ['Year', 'The new year of scopes 1 and 2, or the changed one'],
+  before: ['Scope 1 + 2 to compare with', 'Of what “Compared with” says; empty if neither changed'],
+  changes: ['Changes', 'Number of changed fields, which the sheet Differences lists'],
+};
 
-/** Returns a row for each company that differs: changed targets first, then the largest changes. */
+/**
+ * Returns a row for each company that differs: changed targets first, then the largest changes.
+ * Columns that are empty in every row are left out.
+ */
 export function companyTable({ differences, older, newer, today }: Compared, unit: string | null) {
   const ids = new Set(differences.filter(isChanged).map(({ id }) => id));
   const changed = [...changedScopes(older, newer, ids, today)];
@@ -100,13 +111,18 @@ export function companyTable({ differences, older, newer, today }: Compared, uni
     return before === null ? -1 : Math.abs(after - before);
   };
   const sorted = targetsFirst(differences.toSorted((a, b) => sizeOf(b) - sizeOf(a)));
-  const headers = headersOf(companyColumns, unit);
+  const rows = sorted.map((each): CompanyRow => ({ ...each, scopes: scopes.get(each.id) }));
+  const columns = companyColumns.filter(({ value }) =>
+    rows.some((row) => (value(row) ?? null) !== null),
+  );
+  const headers = headersOf(columns, unit);
   return {
     name: 'Companies',
-    columns: companyColumns.map((column, index) => ({ ...column, header: headers[index] })),
-    rows: sorted.map((each) => {
-      const row = { ...each, scopes: scopes.get(each.id) };
-      return companyColumns.map(({ value }) => value(row));
+    columns: columns.map((column, index) => ({ ...column, header: headers[index] })),
+    rows: rows.map((row) => columns.map(({ value }) => value(row))),
+    legend: columns.flatMap(({ name }) => {
+      const meaning = meanings[name];
+      return meaning === undefined ? [] : [meaning];
     }),
   };
 }

@@ -58,14 +58,21 @@ function isDate(field: FieldName): boolean {
 
 const fieldIndex = fields.findIndex(([name]) => name === 'field');
 
-/** What these columns mean, for a person who opens the workbook. */
-export const differenceLegend = [
-  ['ID, Name', 'The company'],
-  ['Change', 'New or removed companies, and changed fields of the others'],
-  ['Field', 'What changed in the record; CSV has the name of the field'],
-  ['Year, Region', 'Of which year and region the value is; empty if it has none'],
-  ['Old, New', 'The value before and now; scores are from 0 to 100'],
-] as const;
+/**
+ * Returns what these columns mean, for a person who opens the workbook.
+ * @param unit of the emissions; null is unknown
+ */
+export const differenceLegend = (unit: string | null) =>
+  [
+    ['ID, Name', 'The company'],
+    ['Change', 'New or removed companies, and changed fields of the others'],
+    ['Field', 'What changed in the record; CSV has the name of the field'],
+    ['Year, Region', 'Of which year and region the value is; empty if it has none'],
+    [
+      'Old, New',
+      `The value before and now; ${unit === null ? '' : `emissions are in ${unit}, `}scores from 0 to 100`,
+    ],
+  ] as const;
 
 /** Lists a difference as rows, one for each field that changed. */
 export function differenceRows({

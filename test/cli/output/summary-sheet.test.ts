@@ -462,22 +462,32 @@ describe('the companies of carbon diff -o', () => {
     const out = join(folder, 'differences.xlsx');
     await run(['diff', old, now, '-o', out, '--unit', 't']);
     const [head = [], ...rows] = await readCells(out, { sheet: 'Companies' });
-    expect(head.slice(1, 10)).toEqual([
+    expect(head.slice(1)).toEqual([
       ...['Company', 'Change', 'Target before', 'Target now', 'Year'],
-      ...[
-        'Scope 1 + 2 to compare with (t)',
-        'Scope 1 + 2 of the year (t)',
-        'Change of scope 1 + 2',
-      ],
-      'Compared with',
+      ...['Scope 1 + 2 to compare with (t)', 'Scope 1 + 2 of the year (t)', 'Difference (t)'],
+      ...['Change of scope 1 + 2', 'Compared with', 'Changes'],
     ]);
-    expect(rows.map((row) => row.slice(1, 10))).toEqual([
-      ['Company 3', 'changed', 'target validated', 'target removed', '', '', '', '', ''],
-      ['Company 2', 'changed', '', '', '2024', '10', '20', '1', 'the same year, before'],
-      ['Company 1', 'changed', '', '', '2025', '10', '12', '0.2', 'the year before'],
+    expect(rows.map((row) => row.slice(1, 11))).toEqual([
+      ['Company 3', 'changed', 'target validated', 'target removed', '', '', '', '', '', ''],
+      ['Company 2', 'changed', '', '', '2024', '10', '20', '10', '1', 'the same year, before'],
+      ['Company 1', 'changed', '', '', '2025', '10', '12', '2', '0.2', 'the year before'],
+    ]);
+    expect(await readCells(out, { sheet: 'Columns' })).toContainEqual([
+      'Old, New',
+      'The value before and now; emissions are in t, scores from 0 to 100',
     ]);
     const [, first] = await readCells(out, { sheet: 'Differences' });
     expect(first?.slice(1, 4)).toEqual(['Company 3', 'changed', 'SBTi near-term target']);
+    // Without another target, no column is about targets.
+    const made = { sandbox: 'synthetic' };
+    writeFileSync(old, line('03', { ...of(1, 'set', { 2024: 10 }), ...made }));
+    writeFileSync(now, line('09', { ...of(1, 'set', { 2024: 11 }), ...made }));
+    await run(['diff', old, now, '-o', out, '--overwrite']);
+    const [headers = []] = await readCells(out, { sheet: 'Companies' });
+    expect(headers).toContain('Synthetic');
+    expect(headers).not.toContain('Target before');
+    const legend = await readCells(out, { sheet: 'Columns' });
+    expect(legend.map(([label]) => label)).not.toContain('Target before, Target now');
   });
 });
 

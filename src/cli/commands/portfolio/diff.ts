@@ -150,12 +150,13 @@ async function diff(
       const { missing } = newer;
       const commands = nextCommands(session, [now], options);
       const found = { comparison, moves, said, missing, days: daysThen };
+      const { legend, ...companies } = sheets.companyTable(compared, unit);
       const notes = hasUnit ? [['Unit of emissions', unitOnSheet(unit)] as const] : [];
       return {
-        ...sheets.companyTable(compared, unit),
+        ...companies,
         sheets: [sheets.differenceSheet(differences)],
         title: titleOf(old, now, since),
-        legend: [...sheets.companyLegend, ...text.differenceLegend],
+        legend: [...legend, ...text.differenceLegend(unit)],
         summary: () => ({
           ...sheets.diffSummary({ ...found, dates: datesOnSheet(dates), commands }),
           notes,
