@@ -1,7 +1,7 @@
 /* What a footprint says, in at most five sentences. */
 import { asAnswers, type Question } from '../../display/terminal/answers.ts';
 import { amountInWords, changeSize } from '../../display/terminal/figure.ts';
-import { count, listing, percentText, plural } from '../../display/terminal/format.ts';
+import { count, cut, listing, percentText, plural } from '../../display/terminal/format.ts';
 import { capital } from '../../display/terminal/text.ts';
 import {
   choose,
@@ -17,6 +17,7 @@ import { dataWords } from './data-effects.ts';
 import { type Basis, bases } from './line-item.ts';
 import { signedShare } from './signed.ts';
 import type { FootprintSummary } from './totals.ts';
+import type { Trend } from './trend.ts';
 
 /** What each rule answers. */
 export const footprintQuestions: Readonly<Record<string, Question>> = {
@@ -278,7 +279,7 @@ function directionText(
   const words = dataWords(trend.effects.map((effect) => ({ effect })));
   const { main_cause: main } = trend;
   const isData = main?.cause === 'data';
-  const because = main === null ? '' : `, mainly because ${causeWords(main)}`;
+  const because = main === null ? '' : `, mainly because ${causeWords(main)}${withWhom(trend)}`;
   const ofReal = isData ? '' : because;
   if (words.length === 0)
     return `${all} ${when}, none of it from data changes (of method, data or coverage)${because}; ${why}`;
@@ -286,6 +287,16 @@ function directionText(
   return all === without
     ? `${all} ${when}, with or without ${changes}${ofReal}; ${why}`
     : `${without} ${when} without ${changes}${ofReal}; use it, not the change as calculated (${all}${isData ? because : ', because what is known changed, too'}); ${why}`;
+}
+
+const maxNamed = 3;
+
+/* Those with whom most more was spent; a first step asks about them. */
+function withWhom({ spent_more_with: suppliers }: Pick<Trend, 'spent_more_with'>): string {
+  const names = suppliers
+    .slice(0, maxNamed)
+    .map(({ supplier, id }) => cut(supplier ?? `ID ${id}`, 40));
+  return names.length === 0 ? '' : ` (above all with ${listing(names)})`;
 }
 
 /**

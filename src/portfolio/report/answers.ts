@@ -120,7 +120,7 @@ function ofTwoYears({ emissions: { both_scopes: both, changes } }: ReportDocumen
   const all = changes.find((each) => each.from === from && each.to === to);
   const { like_for_like: change = null, organizations: number = 0 } = all ?? {};
   if (change === null || number <= organizations) return '';
-  return `; for the ${companies(number)} that do in ${from} and ${to}, ${changeText(change)}`;
+  return `; to compare ${from} and ${to} alone, use ${changeText(change)} (${companies(number)})`;
 }
 
 /* The sum, of whom it is, and that it is not of what the reader buys. */

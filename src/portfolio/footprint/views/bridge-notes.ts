@@ -55,7 +55,7 @@ export function stepReading({ steps, before }: Comparison): readonly string[] {
           'Changes of spend and revenue include prices',
         ]),
     ...(steps.some((step) => !isRestated(step) && isRounded(step))
-      ? ['Parts are rounded so that they add up: one may be off by 0.1']
+      ? ['Parts are rounded so that they add up: any may be off by 0.1']
       : []),
   ];
 }

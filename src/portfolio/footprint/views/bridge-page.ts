@@ -26,7 +26,14 @@ import { dataEffects, withoutDataChanges } from '../data-effects.ts';
 import { unknownCurrency } from '../entries.ts';
 import { signedAmount, signedCompact, signedShare } from '../signed.ts';
 import type { FootprintSummary } from '../totals.ts';
-import { type ComparedRow, headedColumns, shownRows, totalRows, yearFigures } from './bridge.ts';
+import {
+  type ComparedRow,
+  headedColumns,
+  shownRows,
+  totalRows,
+  unusedSource,
+  yearFigures,
+} from './bridge.ts';
 import { effectRows, togetherLabel } from './bridge-effects.ts';
 import { stepNotes, stepReading } from './bridge-notes.ts';
 import {
@@ -67,7 +74,7 @@ export function renderBridgePage(
   // The last step with something to explain.
   const step = explainedSteps(comparison).at(-1)?.step ?? steps[0]?.step;
   const main = all.find(({ rule }) => rule === step);
-  const head = headOf(summary);
+  const head = headOf(summary, unusedSource);
   const ofChange = changeFigures(comparison, unit);
   // Years have no categories, suppliers and targets of their own here, and the first steps name the
   // industries of those to ask.

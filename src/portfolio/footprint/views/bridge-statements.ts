@@ -257,11 +257,9 @@ function suppliersText(step: BridgeStep): string | undefined {
   const revenue = parts.find(({ effect }) => effect === 'supplier_revenue');
   const emissions = parts.find(({ effect }) => effect === 'supplier_emissions')?.tenths ?? 0;
   if (revenue === undefined) return `${signedTenths(sum)} points from your suppliers' emissions.`;
-  const some = known === 1 ? 'only one' : count.format(known);
-  const [they, their] = [
-    known < all ? `the ${some} with own figures of both years` : 'they',
-    known === 1 && all > 1 ? 'its' : 'their',
-  ];
+  const [which, their] =
+    known === 1 && all > 1 ? ['The only one', 'Its'] : [`The ${count.format(known)}`, 'Their'];
+  const who = known < all ? `${which} with own figures of both years` : 'They';
   const emitted = emissions === 0 ? 'as much' : emissions > 0 ? 'more' : 'less';
   // A higher revenue lowers emissions per revenue, so that it offsets more emissions.
   const moved = revenue.emissions < 0 ? 'rose' : 'fell';
@@ -269,17 +267,20 @@ function suppliersText(step: BridgeStep): string | undefined {
   const isLarger = Math.abs(revenue.tenths) > Math.abs(emissions);
   const also = !isOffset ? '' : isLarger ? ' more' : ', too';
   const dilution =
-    revenue.emissions < 0 ? `, so the same spend stands for less of ${their} emissions` : '';
+    revenue.emissions < 0
+      ? `, so the same spend stands for less of ${their.toLowerCase()} emissions`
+      : '';
+  const ways = known === 1 ? '' : ` in total (${eachWay(step, 'supplier_emissions')})`;
   // Readers take points of the whole footprint for a growth of those named.
-  const isMoved = emissions !== 0;
-  const details = [
-    ...(known === 1 ? [] : [eachWay(step, 'supplier_emissions')]),
-    ...(added === null || !isMoved
-      ? []
-      : [`${signedShare(added)} in ${their} part of the footprint`]),
-  ].join('; ');
-  const emission = `${they} emitted ${emitted}${known === 1 ? '' : ' in total'}${details === '' ? '' : ` (${details})`}`;
-  return `${signedTenths(sum)} points from your suppliers' emissions per revenue: ${emission}, ${isOffset ? 'but' : 'and'} ${their} revenue ${moved}${also}${dilution}.`;
+  const part =
+    added === null || emissions === 0
+      ? ''
+      : `: ${signedShare(added)} in ${their.toLowerCase()} part of the footprint`;
+  return [
+    `${signedTenths(sum)} points from your suppliers' emissions per revenue.`,
+    `${who} emitted ${emitted}${emissions === 0 && known > 1 ? ' in total' : ways}${part}.`,
+    `${their} revenue ${moved}${also}${dilution}.`,
+  ].join(' ');
 }
 
 /* What is known differently; the table of the causes says why. */

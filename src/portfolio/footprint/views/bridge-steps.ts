@@ -162,10 +162,11 @@ function stepsOf(
   const of = (...whys: readonly BridgeAsk['why'][]) => asks.filter(({ why }) => whys.includes(why));
   const changed = [...of('bought'), ...of('rose')];
   const estimated = of('industry', 'unmatched').toSorted((a, b) => (b.share ?? 0) - (a.share ?? 0));
-  const withText = (ask: BridgeAsk): Step => ({ ask, text: textOf(ask, unit) });
+  const lost = lostOf(comparison, asks);
+  const withText = (ask: BridgeAsk): Step => ({ ask, text: textOf(ask, unit, lost) });
   const steps: readonly Step[] = [
     ...changed.map(withText),
-    ...lostStep(comparison, asks).map((text) => ({ text })),
+    ...lostStep(lost).map((text) => ({ text })),
     ...industryStep(comparison).map((text) => ({ text })),
     ...estimated.map(withText),
     ...of('uncovered').map(withText),
@@ -186,28 +187,40 @@ function restStep(steps: readonly Step[]): Step {
   return { text: `Then ${plural(number, 'other')}: ${todo.join('; ')}.` };
 }
 
+/* Suppliers that are no longer counted, and what to ask them. */
+interface Lost {
+  readonly request: string;
+  readonly suppliers: readonly SupplierChange[];
+}
+
 /*
  * Those that are bought from as before, but no longer counted, if the largest is worth a name: a
  * total that fell by it looks like a success.
  */
-function lostStep({ steps }: Comparison, asks: readonly BridgeAsk[]): readonly string[] {
+function lostOf({ steps }: Comparison, asks: readonly BridgeAsk[]): Lost | undefined {
   const step = steps.at(-1);
   const [first] = step === undefined ? [] : namedOfData(step);
-  if (step === undefined || first === undefined || !isLost(first)) return [];
-  const askOf = ({ rows: [{ id, name }] }: SupplierChange) =>
-    asks.find(({ suppliers }) =>
-      suppliers.some((each) => (id === null ? each.supplier === name : each.id === id)),
-    );
+  if (step === undefined || first === undefined || !isLost(first)) return undefined;
+  const askOf = (each: SupplierChange) =>
+    asks.find(({ suppliers }) => suppliers.some((asked) => isOf(asked, each)));
   const ask = askOf(first);
-  const lost = mostChangedBy(step, isOfData, Number.POSITIVE_INFINITY).filter(
+  const suppliers = mostChangedBy(step, isOfData, Number.POSITIVE_INFINITY).filter(
     (each) => isLost(each) && askOf(each) === ask,
   );
-  const names = lost.map(({ rows: [row] }) => cut(rowName(row), 60));
+  const names = suppliers.map(({ rows: [row] }) => cut(rowName(row), 60));
   const who = names.length > maxNamed ? naming(names, 3) : listing(names);
   const request = ask && askNamed(ask.next_step, who);
-  if (request === undefined) return [];
-  const [it, is] = lost.length === 1 ? ['it', 'it is'] : ['them', 'they are'];
-  return [`${request}: you still buy from ${it}, but ${is} no longer counted.`];
+  return request === undefined ? undefined : { request, suppliers };
+}
+
+function isOf(asked: BridgeAsk['suppliers'][number], { rows: [{ id, name }] }: SupplierChange) {
+  return id === null ? asked.supplier === name : asked.id === id;
+}
+
+function lostStep(lost: Lost | undefined): readonly string[] {
+  if (lost === undefined) return [];
+  const [it, is] = lost.suppliers.length === 1 ? ['it', 'it is'] : ['them', 'they are'];
+  return [`${lost.request}: you still buy from ${it}, but ${is} no longer counted.`];
 }
 
 /* Bought from in the later year, without emissions since then. */
@@ -217,9 +230,9 @@ function isLost({ rows }: Pick<SupplierChange, 'rows'>): boolean {
   return had && now.length > 0 && !now.some((side) => side.hasEmissions);
 }
 
-function textOf(ask: BridgeAsk, unit: string | null): string {
+function textOf(ask: BridgeAsk, unit: string | null, lost: Lost | undefined): string {
   if (ask.why === 'bought') return buyersText(ask);
-  if (ask.why === 'rose' || ask.why === 'industry') return requestText(ask);
+  if (ask.why === 'rose' || ask.why === 'industry') return requestText(ask, lost);
   return `${askLine(ask, maxNamed, unit)}.`;
 }
 
@@ -230,14 +243,29 @@ function buyersText({ suppliers, share }: BridgeAsk): string {
   );
 }
 
-/* Names first whom to ask. */
-function requestText(ask: BridgeAsk): string {
+/*
+ * Names first whom to ask. A share of the footprint is of those with emissions alone; another step
+ * asks those that are no longer counted.
+ */
+function requestText(ask: BridgeAsk, lost: Lost | undefined): string {
   const { suppliers, share, next_step: step } = ask;
-  const named = suppliers.slice(0, 3).map((each) => cut(supplierName(each), 60));
-  const who = andMore(named.join(', '), suppliers.length - named.length);
-  if (ask.why === 'rose') return roseText(ask, who);
+  const whoOf = (some: BridgeAsk['suppliers']) => {
+    const named = some.slice(0, 3).map((each) => cut(supplierName(each), 60));
+    const rest = some.length - named.length;
+    return rest === 0 ? listing(named) : andMore(named.join(', '), rest);
+  };
+  if (ask.why === 'rose') return roseText(ask, whoOf(suppliers));
+  const known = suppliers.filter(({ emissions }) => emissions !== null);
+  const counted = known.length === 0 ? suppliers : known;
+  const others = suppliers.filter(
+    (each) => !counted.includes(each) && !lost?.suppliers.some((some) => isOf(each, some)),
+  );
   const part = share === null ? '' : ` (${percentText(share, 1)} of the footprint)`;
-  return `${askNamed(step, `${who}${part}`) ?? `${who}${part}: ${step}`}.`;
+  const who = `${whoOf(counted)}${part}`;
+  const asked = `${askNamed(step, who) ?? `${who}: ${step}`}.`;
+  if (others.length === 0) return asked;
+  const have = others.length === 1 ? 'which has' : 'which have';
+  return `${asked} Ask the same of ${whoOf(others)}, ${have} no emissions yet.`;
 }
 
 /* Only some are worth a question, so that it says of how many these are. */

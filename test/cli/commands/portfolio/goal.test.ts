@@ -293,7 +293,7 @@ describe('carbon footprint --compare', () => {
       "statement: The footprint of 2024 is 150 t (implausible: check the unit), −50.0% since 2023 (300 t), mainly because of your suppliers' emissions and revenue.
       statement: Trend: −50.0%, none of it from data changes (of method, data or coverage).
       statement: Why: −16.7 percentage points from your spend (EUR −25.0%, including prices, new suppliers and suppliers that left), of which +16.7 from new suppliers and −33.4 from suppliers that left.
-      statement: Why: −33.3 points from your suppliers' emissions per revenue: the only one with own figures of both years emitted as much, and its revenue rose, so the same spend stands for less of its emissions.
+      statement: Why: −33.3 points from your suppliers' emissions per revenue. The only one with own figures of both years emitted as much. Its revenue rose, so the same spend stands for less of its emissions.
       statement: Who: Largest changes: Forge AG −100 t (its higher revenue), Glass SE −100 t (left), Paper NV +50 t (new).
       statement: Who: Largest supplier of 2024: Forge AG 100 t, 66.7% of the footprint.
       statement: How sure: Quote no amount before its unit is checked.
@@ -314,7 +314,7 @@ describe('carbon footprint --compare', () => {
       note: In the part of the footprint from the only supplier with own figures of both years, its own emissions changed nothing, its higher revenue takes off 50.0%
       note: A percentage point is 1% of the footprint of 2023
       note: Changes of spend and revenue include prices
-      note: Parts are rounded so that they add up: one may be off by 0.1
+      note: Parts are rounded so that they add up: any may be off by 0.1
       --- stderr
       Columns: Supplier → name, carbon_id → id, Amount → spend, Currency → spend_currency, Year → spend_year
       Read 4 rows with spend: EUR 350 purchases; 2 in 2023, 2 in 2024
@@ -337,8 +337,8 @@ describe('carbon footprint --compare', () => {
         Why: −16.7 percentage points from your spend (EUR −25.0%, including prices,
           new suppliers and suppliers that left), of which +16.7 from new suppliers
           and −33.4 from suppliers that left.
-          −33.3 points from your suppliers' emissions per revenue: the only one with
-          own figures of both years emitted as much, and its revenue rose, so the same
+          −33.3 points from your suppliers' emissions per revenue. The only one with
+          own figures of both years emitted as much. Its revenue rose, so the same
           spend stands for less of its emissions.
         Who: Largest changes: Forge AG −100 t (its higher revenue), Glass SE −100 t
           (left), Paper NV +50 t (new).
@@ -412,7 +412,7 @@ describe('carbon footprint --compare', () => {
       },
       {
         rule: 'suppliers',
-        text: "−33.3 points from your suppliers' emissions per revenue: the only one with own figures of both years emitted as much, and its revenue rose, so the same spend stands for less of its emissions.",
+        text: "−33.3 points from your suppliers' emissions per revenue. The only one with own figures of both years emitted as much. Its revenue rose, so the same spend stands for less of its emissions.",
       },
       {
         rule: 'largest',

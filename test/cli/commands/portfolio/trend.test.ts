@@ -208,7 +208,7 @@ describe('the trend of a footprint', () => {
       return summary.statements.find(({ rule }: { rule: string }) => rule === 'direction').text;
     };
     expect(await textIn('DE')).toBe(
-      '+10.0% from 2024 to 2025, none of it from data changes (of method, data or coverage), mainly because you spent more; for all causes, add --compare 2024',
+      '+10.0% from 2024 to 2025, none of it from data changes (of method, data or coverage), mainly because you spent more (above all with Acme); for all causes, add --compare 2024',
     );
     expect(await textIn('FR')).toMatch(
       /^Not to be quoted: emissions rose 10\.0% from 2024 to 2025/,

@@ -148,7 +148,7 @@ describe('a comparison of years', () => {
       "+2.8 points from your suppliers' emissions.",
       '−6.1 points from data changes (method and data), so +0.6% as calculated: what is known has changed, not what was emitted.',
     ]);
-    const sure = `Only 5 of 7 suppliers have own figures of both years (${Math.round((100 * 700) / before)}% of the footprint of 2023). Of the other 2 (1 on averages, 1 without emissions), no change of their own is known.`;
+    const sure = `Only 5 of 7 suppliers have own figures of both years (${Math.round((100 * 700) / before)}% of the footprint of 2023). Of the other 2 (1 on averages, 1 without emissions in either year), no change of their own is known.`;
     const plain = renderPlainBridge(comparison, summary);
     for (const text of texts) expect(plain).toContain(`statement: Why: ${text}\n`);
     expect(plain).toContain(`statement: How sure: ${sure}\n`);
@@ -196,7 +196,7 @@ describe('a comparison of years', () => {
     const one = { ...comparison, steps: [grown] };
     expect(causesIn(one)).toEqual([
       '+10.1 percentage points from your spend where emissions are known (EUR +1.8%, including prices).',
-      `−0.7 points from your suppliers' emissions per revenue: the 5 with own figures of both years emitted more in total (4 rose, 1 fell; +${percent(ownChange / 700)} in their part of the footprint), but their revenue rose more, so the same spend stands for less of their emissions.`,
+      `−0.7 points from your suppliers' emissions per revenue. The 5 with own figures of both years emitted more in total (4 rose, 1 fell): +${percent(ownChange / 700)} in their part of the footprint. Their revenue rose more, so the same spend stands for less of their emissions.`,
     ]);
     expect(bridgeMembers(one, summary).notes).toEqual(
       expect.arrayContaining([
@@ -236,8 +236,13 @@ describe('a comparison of years', () => {
   ])('asks those that are bought from as before, but no longer counted: %j', (names, ask, they) => {
     const lost = names.map((name, at) => ({ name, id: 12 + at, emissions: at === 0 ? 100 : 0.1 }));
     const old = footprint(
-      [...spend('Own 1', 1, 1_000), ...lost.flatMap(({ name, id }) => spend(name, id, 1_000))],
       [
+        ...spend('Own 1', 1, 1_000),
+        ...spend('Average KG', 20, 1_000),
+        ...lost.flatMap(({ name, id }) => spend(name, id, 1_000)),
+      ],
+      [
+        record(20, [], { name: 'Average KG', ...industry([2023, 0.05], [2024, 0.05]) }),
         record(1, [own(2023, [50, 0, 50]), own(2024, [60, 0, 50])], { name: 'Own 1' }),
         ...lost.map(({ name, id, emissions }) =>
           record(id, [own(2018, [emissions, 0, emissions])], { name }),
@@ -253,6 +258,10 @@ describe('a comparison of years', () => {
     expect(texts).toContain(
       `${ask} scopes 1 to 3 and the revenue of 2024: you still buy from ${they} no longer counted.`,
     );
+    // Those on averages lack the same, and no step asks anyone twice.
+    expect(texts.filter((text) => text.includes('Ask Average KG'))).toEqual([
+      expect.stringMatching(/^Ask Average KG \(\d+% of the footprint\) for scopes 1 to 3 [^.]*\.$/),
+    ]);
   });
 
   it('shows no part as zero that is not', () => {
@@ -417,7 +426,7 @@ describe('a comparison of years', () => {
     // What changed comes before what is only estimated.
     const steps = [
       'Ask your own buyers why you spent more with Average KG (100% of all rises by spend): more goods or higher prices?',
-      'Ask 2 of the 4 suppliers whose emissions per revenue rose why: Own 1, Own 2 (72% of these rises).',
+      'Ask 2 of the 4 suppliers whose emissions per revenue rose why: Own 1 and Own 2 (72% of these rises).',
       'Check the industry behind the largest average (at least 3% of the emissions), and tell the service if it is wrong: Average KG (Retail).',
       'Ask Average KG (20% of the footprint) for scopes 1 to 3 and the revenue of 2024.',
       'Ask the service: 1 supplier without emissions, research failed (Lost AG).',
@@ -507,6 +516,9 @@ describe('a comparison of years', () => {
       'ask: Ask for scopes 1 to 3 and the revenue of 2024: 3 suppliers without own figures (100% of the footprint) have no figures in the record or have only old figures (Firm 1 49.5 t, Firm 2, Firm 3)',
       'ask: Ask the service: 1 supplier without emissions, research failed (Firm 4)',
     ]);
+    expect(renderPlainBridge(lacking, some.summary)).toContain(
+      'Ask Firm 1 (100% of the footprint) for scopes 1 to 3 and the revenue of 2024. Ask the same of Firm 2 and Firm 3, which have no emissions yet.',
+    );
     const page = renderFootprintPage(some.summary, some.items);
     const [, list = ''] = /<dl class="ask">(.*?)<\/dl>/s.exec(page) ?? [];
     expect(list.match(/<dt>\d<\/dt><dd>[^<]*/g)).toEqual([
