@@ -82,11 +82,17 @@ export function footprintAnswers(summary: FootprintSummary, hasTitle = true) {
   return asAnswers(sentencesOf(summary), footprintQuestions, hasTitle);
 }
 
-/** Says in a title that its amount is implausible; otherwise empty. */
-export function doubtOfUnit({
-  implausible_kg_per_spend: amounts,
-}: Pick<FootprintSummary, 'implausible_kg_per_spend'>): string {
-  return Object.keys(amounts).length === 0 ? '' : ' (implausible: check the unit)';
+/**
+ * Says in a title that its amount is implausible; otherwise empty.
+ * @param more stands in the same brackets
+ */
+export function doubtOfUnit(
+  { implausible_kg_per_spend: amounts }: Pick<FootprintSummary, 'implausible_kg_per_spend'>,
+  more?: string,
+): string {
+  const doubt = Object.keys(amounts).length === 0 ? undefined : 'implausible: check the unit';
+  const words = [more, doubt].filter(Boolean);
+  return words.length === 0 ? '' : ` (${words.join('; ')})`;
 }
 
 /** Returns the title of a view: the first statement, and how much of the total is estimated. */

@@ -297,7 +297,7 @@ export function scaleNotes({
       : `${count.format(Math.round(share))} times`;
   return [
     unitAlert(
-      `these companies would emit ${part} what the world emits, 57.1 billion t CO2e in 2023 (UNEP, Emissions Gap Report 2024)${other}`,
+      `${withUnit(amountInWords(sum ?? 0), unit)} would be ${part} the world's 57.1 billion t CO2e in 2023 (UNEP, Emissions Gap Report 2024)${other}`,
       unit,
     ),
   ];

@@ -60,20 +60,30 @@ describe('what may make all amounts wrong', () => {
   };
   const alert = 'Implausible: 600 kg per EUR;';
 
-  it('stands alone below the title of each page, and first in the notes of a goal', () => {
-    const { summary, entries, items } = made(2024);
+  it('stands alone below the title of a page', () => {
+    const { summary, items } = made(2024);
+    const page = renderFootprintPage(summary, items);
+    expect(page).toMatch(
+      new RegExp(
+        `</h1><p class="alert">${alert} [^<]*\\(US EPA\\)\\. The records have no unit: check --unit kg [^<]*\\.</p>`,
+      ),
+    );
+    expect(page.split(alert)).toHaveLength(2);
+  });
+
+  it('is a note of a goal, whose shares are the same in every unit', () => {
+    const { summary, entries } = made(2024);
     const engagement = engage(entries, parseGoal('67'), { today: '2026-11-27' });
     const result = { engagement, since: undefined, today: '2026-11-27', year: 2024 };
-    for (const page of [renderFootprintPage(summary, items), renderGoalPage(summary, result)]) {
-      expect(page).toMatch(
-        new RegExp(
-          `</h1><p class="alert">${alert} [^<]*\\(US EPA\\)\\. The records have no unit: check --unit kg [^<]*\\.</p>`,
-        ),
-      );
-      expect(page.split(alert)).toHaveLength(2);
-    }
-    expect(goalMembers(result, summary).notes[0]).toContain(alert);
-    expect(renderPlainGoal(summary, result)).toContain(`\nnote: ${alert}`);
+    const note =
+      "The unit of the suppliers' emissions is in doubt (--unit kg); shares hold if all amounts are wrong by the same factor";
+    const page = renderGoalPage(summary, result);
+    expect(page).not.toContain('class="alert"');
+    expect(page).toContain(`${note.replace("'", '&#39;')}: “?” marks them.`);
+    expect(goalMembers(result, summary).notes).toContain(note);
+    const text = renderPlainGoal(summary, result);
+    expect(text).toContain(`\nnote: ${note}\n`);
+    expect(page + text).not.toContain('Implausible');
   });
 
   it('marks each amount of a page, and says so after its commands', () => {
@@ -86,6 +96,7 @@ describe('what may make all amounts wrong', () => {
     const body = page.replace(/<header.*<\/header>/s, '');
     expect(body).toContain('>2.4 t ? · 50.0%</text>');
     expect(body).toContain('Emissions (t ?)');
+    expect(body).toContain('Factor ? 0.6');
     expect(page).toContain('“?” marks');
     expect(body).not.toMatch(/\d t\b(?! \?| \(implausible)/);
     expect(body).toContain('(first check ');

@@ -13,7 +13,7 @@ import {
 } from '../../../display/page/html.ts';
 import { factCell, maxRows, searchableTable } from '../../../display/page/searchable-table.ts';
 import { renderSkeleton } from '../../../display/page/skeleton.ts';
-import { headingOf, kindOf } from '../../../display/query/kinds.ts';
+import { kindOf } from '../../../display/query/kinds.ts';
 import { figure } from '../../../display/terminal/figure.ts';
 import { count, plural } from '../../../display/terminal/format.ts';
 import { capital } from '../../../display/terminal/text.ts';
@@ -57,7 +57,7 @@ import {
   titleOf,
 } from './bridge-words.ts';
 import { furtherNotes, headOf, methodPart } from './page.ts';
-import { industryNote, shownUnit, spendText, yearsNote } from './words.ts';
+import { headingOnPage, industryNote, shownUnit, spendText, yearsNote } from './words.ts';
 
 /**
  * Renders the page.
@@ -372,7 +372,6 @@ const leading: readonly (keyof ComparedRow)[] = [
 ];
 
 function rowTable(comparison: Comparison, summary: FootprintSummary): Html {
-  const unit = shownUnit(summary);
   const rows = shownRows(comparison);
   const shown = rows.slice(0, maxRows);
   const place = (name: keyof ComparedRow) => leading.indexOf(name) + 1 || leading.length + 1;
@@ -380,10 +379,10 @@ function rowTable(comparison: Comparison, summary: FootprintSummary): Html {
     .filter(({ kind }) => kind !== 'synthetic')
     .toSorted((a, b) => place(a.name) - place(b.name))
     .map((column) => ({
-      title: headingOf(
+      title: headingOnPage(
         column.kind === 'id' ? 'ID' : (column.heading ?? capital(column.name.replaceAll('_', ' '))),
         column.kind,
-        unit,
+        summary,
       ),
       kind: kindOf(column.kind).type === 'number' ? ('number' as const) : ('text' as const),
       isDetail: column.kind === 'id' || column.kind === 'factor',

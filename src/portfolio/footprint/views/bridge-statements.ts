@@ -100,7 +100,6 @@ function stepText(comparison: Comparison, step: BridgeStep, summary: UnitTotals)
   const [from, to] = [step.before, step.after].map((amount) =>
     withUnit(amountInWords(amount), summary.unit),
   );
-  const doubt = doubtOfUnit(summary);
   const percent = change === null ? '' : ` (${signedShare(change)})`;
   if (isUnchanged(step))
     return after === null
@@ -121,13 +120,13 @@ function stepText(comparison: Comparison, step: BridgeStep, summary: UnitTotals)
   const cause = mainCauseOf(step);
   const main = cause === null ? '' : `, mainly because ${causeWords(cause)}`;
   if (without === undefined || cause?.cause === 'data')
-    return `The footprint of ${after} is ${to}${doubt}, ${signedShare(change)} since ${before} (${from})${main}.`;
+    return `The footprint of ${after} is ${to}${doubtOfUnit(summary)}, ${signedShare(change)} since ${before} (${from})${main}.`;
   const size = shareText(Math.abs(without.emissions) / step.before);
   const moved =
     without.emissions === 0
       ? 'did not change'
       : `${without.emissions > 0 ? 'rose' : 'fell'} ${size}`;
-  return `${capital(withoutDataChanges)}, your footprint ${moved} since ${before}${main}; that of ${after} is ${to}${doubt} (as calculated, ${signedShare(change)}).`;
+  return `${capital(withoutDataChanges)}, your footprint ${moved} since ${before}${main}; that of ${after} is ${to}${doubtOfUnit(summary, `as calculated, ${signedShare(change)}`)}.`;
 }
 
 /** Whether a side of a step has emissions: a footprint without any is unknown, not 0. */

@@ -71,13 +71,13 @@ import { headSection, syntheticNotes } from './head-section.ts';
 import { figuresText, methodOnSheet, notesOnSheet } from './method.ts';
 import { type ColumnWords, columnsOf, shareColumn, spendColumns, table } from './tables.ts';
 import {
-  alertsOf,
   boundaryText,
   coveredText,
   originOf,
   shareText,
   supplierName,
   type UnitTotals,
+  unitNote,
 } from './words.ts';
 
 /**
@@ -237,6 +237,7 @@ function sectionsOf(comparison: Comparison, summary: FootprintSummary, isBrief =
   });
   const head = headSection(summary, {
     about: [titleOf(comparison), boundaryText(summary), shortAmountsInWords(summary.unit)],
+    alert: unitNote(summary),
     lookups: [figuresText(summary), unusedSource].filter(Boolean).join(' · '),
     facts: [],
     answers: bridgeAnswers(comparison, summary),
@@ -403,7 +404,7 @@ export function headedColumns({ before, after, steps }: Comparison): typeof comp
 /** Says what a reader could misunderstand in all steps, and what else differs. */
 function bridgeNotes(comparison: Comparison, summary: UnitTotals): readonly string[] {
   const ofSteps = comparison.steps.flatMap((step) => stepNotes(comparison, step));
-  return [...alertsOf(summary), ...ofSteps, ...comparison.notes];
+  return [...[unitNote(summary) ?? []].flat(), ...ofSteps, ...comparison.notes];
 }
 
 /* Programs and a pipe have one list. */

@@ -58,7 +58,7 @@ import {
 } from './goal-words.ts';
 import { furtherNotes, headOf, methodPart, statusNote, tablePart } from './page.ts';
 import type { MemberColumn } from './tables.ts';
-import { shareText, shownUnit, spendText, toCheckUnit } from './words.ts';
+import { shareText, shownUnit, spendText, toCheckUnit, unitNoteOfShares } from './words.ts';
 
 /**
  * Renders the page.
@@ -83,6 +83,8 @@ export function renderGoalPage(
   const ofFootprint = head.notes.filter((note) => !isOfFile(note));
   return renderSkeleton({
     ...head,
+    // A goal is of shares: a note at the table has it.
+    alert: undefined,
     title: title ?? all[0]?.text.replace(/\.$/, '') ?? '',
     answers: all.slice(title === undefined ? 1 : 0),
     figures: figures(result),
@@ -463,7 +465,8 @@ function supplierTable(result: GoalResult, summary: FootprintSummary) {
       };
     });
   const rest = rows.length - shown.length;
-  const note = `All suppliers by their part in the goal, then those without emissions by spend.${rest > 0 ? ` The table lists the first ${count.format(maxRows)} of ${count.format(rows.length)}.` : ''}${doubtful.size > 0 ? ' ! marks a look-up more than six months ago, or before the day of the SBTi record: look these up again.' : ''}${rows.some((row) => row.ask_if_lapsed !== null) ? ' * in Ask: only if targets lapse.' : ''}`;
+  const doubt = unitNoteOfShares(summary);
+  const note = `All suppliers by their part in the goal, then those without emissions by spend.${rest > 0 ? ` The table lists the first ${count.format(maxRows)} of ${count.format(rows.length)}.` : ''}${doubtful.size > 0 ? ' ! marks a look-up more than six months ago, or before the day of the SBTi record: look these up again.' : ''}${rows.some((row) => row.ask_if_lapsed !== null) ? ' * in Ask: only if targets lapse.' : ''}${doubt === undefined ? '' : ` ${doubt}: “?” marks them.`}`;
   return searchableTable({
     name: 'suppliers',
     title: 'All suppliers',

@@ -31,11 +31,10 @@ import { goalTables, removedTable } from './goal-tables.ts';
 import { askedWords, goalShareText, goalText, lookupText, nameOf } from './goal-words.ts';
 import { headSection, syntheticNotes } from './head-section.ts';
 import { methodOnSheet, notesOnSheet } from './method.ts';
-import { alertsOf, boundaryText, shareText, type UnitTotals } from './words.ts';
+import { boundaryText, shareText, type UnitTotals, unitNoteOfShares } from './words.ts';
 
-/* What may make all amounts wrong comes first. */
 function notesOf(result: GoalResult, summary: UnitTotals): readonly string[] {
-  return [...alertsOf(summary), ...goalNotes(result)];
+  return [...goalNotes(result), ...[unitNoteOfShares(summary) ?? []].flat()];
 }
 
 /* Programs and a pipe have one list. */
@@ -161,8 +160,7 @@ export async function renderGoal(
   { list, isFull = false }: { list(): string; readonly isFull?: boolean | undefined },
 ): Promise<Screen> {
   const sections = sectionsOf(summary, result, !isFull);
-  // The first lines have the alerts.
-  const notes = notesSection(goalNotes(result));
+  const notes = notesSection(notesOf(result, summary));
   const how = isFull
     ? [readingSection(goalNoteParts(result).reading, ['To work with it: ', list()])]
     : [];

@@ -6,7 +6,7 @@ import type { Labelled } from '../../../lists/table/summary-sheet.ts';
 import { datesByName, datesInWords } from '../../records/dates.ts';
 import type { FootprintSummary } from '../totals.ts';
 import { valueFacts } from './tables.ts';
-import { alertsOf, syntheticSuppliers } from './words.ts';
+import { syntheticSuppliers } from './words.ts';
 
 /**
  * Returns the section that begins a goal or a comparison: of what and of when it is, and sentences
@@ -16,12 +16,15 @@ export function headSection(
   summary: FootprintSummary,
   {
     about,
+    alert,
     lookups,
     facts,
     answers,
     isFull = false,
   }: {
     readonly about: readonly string[];
+    /** What may make all that it says wrong. */
+    readonly alert?: string | undefined;
     /** Of when another source is, after the dates of the records. */
     readonly lookups?: string | undefined;
     readonly facts: Labelled;
@@ -35,7 +38,7 @@ export function headSection(
     ...openingSection({
       about: [...about, ...datesInWords(summary), ...(lookups === undefined ? [] : [lookups])],
       mark: syntheticSuppliers(summary),
-      alert: alertsOf(summary)[0],
+      alert,
       statements: answers,
       facts: [],
       isFull,

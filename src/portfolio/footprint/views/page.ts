@@ -19,7 +19,7 @@ import {
 } from '../../../display/page/html.ts';
 import { factCell, maxRows, searchableTable } from '../../../display/page/searchable-table.ts';
 import { renderSkeleton } from '../../../display/page/skeleton.ts';
-import { headingOf, kindOf } from '../../../display/query/kinds.ts';
+import { kindOf } from '../../../display/query/kinds.ts';
 import { figure } from '../../../display/terminal/figure.ts';
 import {
   andMore,
@@ -64,6 +64,7 @@ import {
   asksOfAverages,
   boundaryText,
   coveredText,
+  headingOnPage,
   industryNote,
   leftOutNote,
   lookupDaysText,
@@ -576,7 +577,7 @@ function itemTable(summary: FootprintSummary, items: Iterable<LineItem>): Html {
         const isMissing = column.text === undefined && (value(item) ?? '') === '';
         return isMissing ? undefined : factCell(column, item);
       };
-      const heading = headingOf(headings[name] ?? title, column.kind, shownUnit(summary));
+      const heading = headingOnPage(headings[name] ?? title, column.kind, summary);
       const isDetail = column.isDetail === true && !averageColumns.includes(name);
       const isOffPaper = offPaper.includes(name);
       return [

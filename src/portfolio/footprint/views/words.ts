@@ -1,4 +1,5 @@
 /* The words of all views for the values of line items and of the summary. */
+import { headingOf, type KindName } from '../../../display/query/kinds.ts';
 import { amountInWords, figure, numberFormats } from '../../../display/terminal/figure.ts';
 import {
   andMore,
@@ -297,10 +298,11 @@ export type UnitTotals = Pick<
 > &
   Partial<Pick<FootprintSummary, 'kg_per_spend'>>;
 
-/** Returns what may make all amounts wrong, for lists that begin with it. */
-export function alertsOf(summary: UnitTotals): readonly string[] {
-  const text = unitNote(summary);
-  return text === undefined ? [] : [text];
+/** Says on a goal, which is of shares, that the amounts of its suppliers may be wrong. */
+export function unitNoteOfShares(summary: UnitTotals): string | undefined {
+  return unitNote(summary) === undefined
+    ? undefined
+    : `The unit of the suppliers' emissions is in doubt (--unit ${summary.unit}); shares hold if all amounts are wrong by the same factor`;
 }
 
 function perSpendText(amounts: Readonly<Record<string, number>>, scale = 1): string {
@@ -356,6 +358,16 @@ function totalsIn(unit: string, years: FootprintSummary['years']): readonly stri
 export function shownUnit(summary: Pick<UnitTotals, 'unit' | 'implausible_kg_per_spend'>) {
   const { unit, implausible_kg_per_spend: amounts } = summary;
   return markedUnit(unit, Object.keys(amounts).length > 0);
+}
+
+/** Returns the heading of a column of a page; a factor is in doubt as its amounts are. */
+export function headingOnPage(
+  title: string,
+  kind: KindName,
+  summary: Pick<UnitTotals, 'unit' | 'implausible_kg_per_spend'>,
+): string {
+  const unit = shownUnit(summary);
+  return kind === 'factor' && unit !== summary.unit ? `${title} ?` : headingOf(title, kind, unit);
 }
 
 /** Says after the commands of a page that they have an implausible unit. */
