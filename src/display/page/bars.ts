@@ -60,8 +60,18 @@ export function stackedBar(parts: readonly StackPart[], goal?: StackGoal): Html 
   const label = [...parts.map((part) => `${part.name} ${part.shareText}`), goal?.text].filter(
     Boolean,
   );
+  const shown = shownSum(parts);
   return html`<svg class="stack" role="group" aria-label="${label.join(', ')}" width="100%" height="${top + stackHeight}">${drawn}${goal && goalMark(goal)}</svg>
-<ul class="key">${parts.map((part) => html`<li>${swatch(part.tone)}<b>${part.shareText}</b> ${finder(part.find, part.name)} <span class="soft">${part.note}</span></li>`)}</ul>`;
+<ul class="key">${parts.map((part) => html`<li>${swatch(part.tone)}<b>${part.shareText}</b> ${finder(part.find, part.name)} <span class="soft">${part.note}</span></li>`)}${shown !== undefined && html`<li class="soft">rounded: together ${shown}</li>`}</ul>`;
+}
+
+/* What the shares of a whole add up to as they are shown, unless that is the whole. */
+function shownSum(parts: readonly StackPart[]): string | undefined {
+  const isWhole = Math.abs(parts.reduce((sum, { share }) => sum + share, 0) - 1) < 0.001;
+  const shares = parts.map(({ shareText }) => Number.parseFloat(shareText));
+  // A share below the smallest one shown adds nothing.
+  const sum = shares.reduce((all, share) => all + (share || 0), 0).toFixed(1);
+  return isWhole && sum !== '100.0' ? `${sum}%` : undefined;
 }
 
 /* The text stands on the side with more room. */

@@ -3,7 +3,7 @@
  * and a screen reader, and takes its color from the style sheet. Horizontal positions are
  * percentages: a chart fills its part of the page at every width, and its text keeps its size.
  */
-import { headingOf } from '../query/kinds.ts';
+import { headingOf, type KindName, kindOf } from '../query/kinds.ts';
 import { figure } from '../terminal/figure.ts';
 import { cellText, type FactTable, missingText, noteOf } from '../terminal/section.ts';
 import { type Content, type Html, html, scrollRegion } from './html.ts';
@@ -71,16 +71,23 @@ export function valueTable<Row>(
   const shown = columns.filter((column) =>
     rows.some((row) => cellText(column, row) !== missingText),
   );
-  const heads = [
-    head,
-    ...shown.map(({ title, name, kind }) => headingOf(title ?? name, kind, table.unit)),
-  ];
+  const heads = shown.map(({ title, name, kind }) => {
+    const text = headingOf(title ?? name, kind, table.unit);
+    return html`<th scope="col"${sideOf(kind)}>${text}</th>`;
+  });
   const lines = rows.map((row) => {
-    const cells = shown.map((column) => html`<td>${exactCell(column, row, length)}</td>`);
+    const cells = shown.map(
+      (column) => html`<td${sideOf(column.kind)}>${exactCell(column, row, length)}</td>`,
+    );
     return html`<tr><th scope="row">${label(row)}</th>${cells}</tr>\n`;
   });
-  return html`<table class="values">${note && html`<caption>${note}</caption>`}<thead><tr>${heads.map((title) => html`<th scope="col">${title}</th>`)}</tr></thead>
+  return html`<table class="values">${note && html`<caption>${note}</caption>`}<thead><tr><th scope="col">${head}</th>${heads}</tr></thead>
 <tbody>${lines}</tbody></table>`;
+}
+
+/* Texts begin below each other, and digits end there. */
+function sideOf(kind: KindName): Content {
+  return kindOf(kind).align === 'left' && html` class="text"`;
 }
 
 function exactCell<Row>(

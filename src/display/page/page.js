@@ -82,8 +82,10 @@
    */
   function keyOf(cell, isNumber) {
     const text = textOf(cell, isNumber);
-    const digits = isNumber ? /-?[\d.]+(e[+-]?\d+)?/i.exec(text)?.[0] : text;
-    return isNumber ? digits && Number(digits) : text || undefined;
+    if (!isNumber) return text || undefined;
+    const [, sign, less, digits] = /(-?)(<?)([\d.]+(?:e[+-]?\d+)?)/i.exec(text) ?? [];
+    // A share such as `<0.1%` is less than 0.1%.
+    return digits && Number(`${sign}${digits}`) / (less ? 2 : 1);
   }
 
   /**

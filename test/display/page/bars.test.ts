@@ -14,6 +14,18 @@ describe('stackedBar', () => {
     );
   };
 
+  it('says what rounded shares add up to, unless that is all', () => {
+    const sumOf = (...texts: readonly string[]) => {
+      const parts = texts.map((shareText) => ({
+        ...{ share: 1 / texts.length, shareText, tone: 'set', name: 'part', note: '1 supplier' },
+      }));
+      return /rounded: together ([^<]*)/.exec(stackedBar(parts).text)?.[1];
+    };
+    expect(sumOf('33.3%', '33.3%', '33.3%')).toBe('99.9%');
+    expect(sumOf('50.0%', '50.0%', '<0.1%')).toBeUndefined();
+    expect(sumOf('60%', '40%')).toBeUndefined();
+  });
+
   it('writes a share at the beginning of its part, if it has room', () => {
     expect(labels([0.5, 0.07, 0.43])).toEqual(['50% at 0%', '43% at 57%']);
     expect(labels([0.5, 0.5], 0.9)).toEqual(['50% at 0%', '50% at 50%']);

@@ -107,6 +107,19 @@ describeNeeds('Chromium', 'the page in a browser', () => {
     expect(scopes.indexOf('1.00K')).toBeLessThan(scopes.indexOf('999'));
   });
 
+  it('sorts a share below the smallest one shown before it', async () => {
+    const page = await openReport();
+    await page.getByRole('button', { name: 'Show all' }).click();
+    const head = page.getByRole('button', { name: 'Share', exact: true });
+    await head.click();
+    await head.click();
+    const sorted = page.locator('#rows th[aria-sort]');
+    expect(await sorted.getAttribute('aria-sort')).toBe('ascending');
+    const shares = (await cells(page, 'Share')).filter((share) => /^<?0\.1%$/.test(share));
+    expect(new Set(shares).size).toBe(2);
+    expect(shares.lastIndexOf('<0.1%')).toBeLessThan(shares.indexOf('0.1%'));
+  });
+
   it('searches words of any column without accents, and shows the number of matches', async () => {
     const page = await openReport();
     await page.getByRole('searchbox').fill('COMMITTED rheinmuhle');

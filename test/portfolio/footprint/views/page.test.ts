@@ -111,6 +111,13 @@ describe('the section of SBTi targets', () => {
 describe('renderFootprintPage', () => {
   const page = renderFootprintPage(usual.summary, usual.items);
 
+  it('has the texts of a table on the left, and its numbers on the right', () => {
+    const [, part = ''] = page.split('Table: Why industry averages');
+    const heads = /<thead>(.*?)<\/thead>/.exec(part)?.[1];
+    expect(heads).toContain('<th scope="col" class="text">Largest</th>');
+    expect(heads).toContain('<th scope="col">Suppliers</th>');
+  });
+
   it('has every part', () => {
     expect(headingsOf(page)).toMatchInlineSnapshot(`
       [
