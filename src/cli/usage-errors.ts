@@ -34,6 +34,9 @@ const answers: Readonly<Record<string, Hint>> = {
   '--silent': 'Use --no-progress to print only problems.',
   '--no-header': 'Add a header line to the file, such as name,country.',
   version: 'Use carbon --version.',
+  ...Object.fromEntries(
+    ['-help', '-?', '/?', '/h', '/help', '?'].map((word) => [word, 'Use carbon --help.']),
+  ),
   export: hint`To export a list: ${command`list suppliers.csv -o list.xlsx`}.`,
   goal: hint`Run ${command`footprint suppliers.csv --goal "67% by 2028"`}.`,
   api: hint`Use ${command`get`}, or ${command`register --field name=value`}.`,
@@ -54,7 +57,7 @@ const synonyms: Readonly<Record<string, string>> = {
   sandbox: 'serve server mock demo',
   sync: 'refresh update pull import upload load',
   watch: 'wait follow poll',
-  whoami: 'settings env doctor info',
+  whoami: 'settings env doctor info account',
 };
 
 /* Words for a search, which no command does: registering cannot be undone. */
@@ -68,9 +71,13 @@ const optionSynonyms: Readonly<Record<string, string>> = {
   '--sort': '--order --order-by --sort-by',
   '--columns': '--fields',
   '--group-by': '--group',
+  '--overwrite': '--force --replace',
 };
 
 const descending = 'Put - before the column: --sort -score is descending, --sort score ascending.';
+
+const leftOut = ({ declared, value }: Tried) =>
+  hint`IDs need no option: ${command`${declared?.name ?? 'get'} ${/^\d+$/.test(value) ? value : '12'}`}`;
 
 /* Hints for words that people try for options of some commands, by the command. */
 const optionAnswers: Readonly<
@@ -88,7 +95,10 @@ const optionAnswers: Readonly<
     '--year':
       'Use --where year=2025, or --years --where year=2025 for each organization in that year.',
   },
+  get: { '--id': leftOut },
+  watch: { '--id': leftOut },
   footprint: {
+    '--spend': ({ value }) => `Did you mean ${quoteWords(['--map', `spend=${value}`])}?`,
     '--currency': ({ value, file }) => {
       const code = /^[A-Za-z]{3}$/.test(value) ? value.toUpperCase() : 'EUR';
       return hint`For the currency of the amounts: --spend-currency ${code}. For records in it: ${command`sync ${file} --currency ${code}`}`;
@@ -216,6 +226,12 @@ function explainExcess(parsed: Command, help: Hint, argv: readonly string[]): Us
     const flags = parsed.optsWithGlobals<GlobalFlags & { name?: string }>();
     return explainStray(args, flags, (changes) => changeLine(parsed, argv, changes));
   }
+  const [, before, after] = /(?:^| )--compare (\d{4}) (\d{4})(?: |$)/.exec(argv.join(' ')) ?? [];
+  if (before !== undefined && after !== undefined)
+    return new UsageError(
+      `--compare takes one earlier year, but got ${before} and ${after}`,
+      `Did you mean --compare ${before} --year ${after}?`,
+    );
   const what = `carbon ${name} takes ${plural(known.length, 'argument')}, but got ${args.length}`;
   const meant = quotedValue(parsed, argv);
   if (meant !== undefined) return new UsageError(what, `Did you mean ${meant}?`);
@@ -424,6 +440,29 @@ function hintAtLetter({ name, value, declared }: Tried): string | undefined {
   return meant && !other ? `Did you mean ${optionName(meant)} ${value}?` : undefined;
 }
 
+/* Proposes the condition that is meant by the name of a column: `--country DE`. */
+async function hintAtColumn(
+  { name, value, declared, file }: Tried,
+  isOwn: boolean,
+): Promise<Hint | undefined> {
+  if (!isOwn && !['report', 'check', 'diff'].includes(declared?.name ?? '')) return undefined;
+  const [{ organizationTable }, { readColumnName }] = await Promise.all([
+    import('../portfolio/organizations/tables.ts'),
+    import('../display/query/query.ts'),
+  ]);
+  const column = readColumnName(organizationTable, name.replace(/^-+/, '').replaceAll('-', '_'));
+  if (column === undefined) return undefined;
+  if (value === '' || value.startsWith('-') || isListFile(value))
+    return !isOwn
+      ? undefined
+      : `To select rows by it: --where "${column}=..."; to sort by it: --sort ${column}`;
+  const condition = /^[=<>!]/.test(value) ? `${column}${value}` : `${column}=${value}`;
+  const where = quoteWords(['--where', condition]);
+  return isOwn
+    ? `Did you mean ${where}?`
+    : hint`To select organizations: ${command`list ${file} ${where}`}`;
+}
+
 /* Says which other commands have an option. */
 async function hintAtOthers({ name, declared }: Tried): Promise<string | undefined> {
   const all = await loadDeclarations();
@@ -492,9 +531,9 @@ async function isReadable(words: readonly string[]): Promise<boolean> {
 }
 
 /*
- * Proposes the option of a column with that name (`--country`) or one that does the same, otherwise
- * the commands that have the option, otherwise options that begin with the name (`--retry`) or are
- * written almost like it.
+ * Proposes the condition or the option of a column with that name (`--country`), or an option that
+ * does the same, otherwise the commands that have the option, otherwise options that begin with the
+ * name (`--retry`) or are written almost like it.
  */
 async function hintAtOption(tried: Tried, options: readonly Option[]): Promise<Hint | undefined> {
   const { name, declared } = tried;
@@ -506,6 +545,8 @@ async function hintAtOption(tried: Tried, options: readonly Option[]): Promise<H
   if (certain !== undefined) return certain;
   const known = [...new Set(options.flatMap(({ long }) => long ?? []))];
   const long = name.startsWith('--') ? name : `-${name}`;
+  const ofColumn = known.includes('--where') ? await hintAtColumn(tried, true) : undefined;
+  if (ofColumn !== undefined) return ofColumn;
   const { fieldsOfHeader } = await import('../client/registration/fields.ts');
   const fields = fieldsOfHeader(long);
   const flags = fields.map(flagOf).filter((flag) => known.includes(flag.split(' ', 1)[0] ?? ''));
@@ -520,6 +561,7 @@ async function hintAtOption(tried: Tried, options: readonly Option[]): Promise<H
   return (
     didYouMean(flags, synonym) ??
     (await hintAtOthers(tried)) ??
+    (await hintAtColumn(tried, false)) ??
     didYouMean(longer, nearestNames(long, known))
   );
 }

@@ -53,11 +53,15 @@ function filesLike(path: string): string[] {
     const all = readdirSync(dirname(path));
     const others = all.filter((name) => extname(name) === extname(path));
     const isTable = (name: string) => tables.has(extname(name).toLowerCase());
-    const word = isTable(path) ? parse(path).name : basename(path);
+    const isMisspelled = nearestNames(extname(path).toLowerCase(), [...tables]).length > 0;
+    const word = isTable(path) || isMisspelled ? parse(path).name : basename(path);
     const same = all.filter((name) => isTable(name) && parse(name).name === word);
     if (same.length > 0) return same.slice(0, maxMeant).map((name) => join(dirname(path), name));
-    const near = nearestNames(basename(path), others.slice(0, maxNames)).slice(0, maxMeant);
-    return near.map((name) => (dirname(path) === '.' ? name : join(dirname(path), name)));
+    // Equal extensions make no names alike.
+    const stems = others.slice(0, maxNames).map((name) => parse(name).name);
+    const near = new Set(nearestNames(parse(path).name, stems).slice(0, maxMeant));
+    const meant = others.filter((name) => near.has(parse(name).name)).slice(0, maxMeant);
+    return meant.map((name) => (dirname(path) === '.' ? name : join(dirname(path), name)));
   } catch {
     return [];
   }

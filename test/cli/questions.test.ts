@@ -60,13 +60,13 @@ describe('a question at a terminal', () => {
         'list.csv is registered at https://a.example (2 organizations), but no API key is configured for it',
         '◆  How should this run use it? (Esc: stop)',
         'Log in there → To continue, run: carbon login --base-url https://a.example',
-        'Stop → exit 2',
+        'Stop → exit 4',
       ]);
       expect(pipe.split('\n')).toEqual([
         '--- stderr',
         'Error: list.csv is registered at https://a.example (2 organizations), but no API key is configured for it',
         'Hint: Run `carbon login --base-url https://a.example` to store one.',
-        '--- exit 2',
+        '--- exit 4',
       ]);
       const env = { CARBON_BASE_URL: 'https://a.example' };
       expect(await waysOut(line, folder, { env })).toMatch(/Log in there.*\nStop → exit 4$/);
@@ -105,7 +105,7 @@ describe('a question at a terminal', () => {
       'env',
       [],
       {},
-      'Set CARBON_BASE_URL=https://a.example and CARBON_API_KEY, as earlier runs did.',
+      'Set CARBON_BASE_URL=https://a.example and CARBON_API_KEY, as earlier runs did: the list belongs',
     ],
     ['default', ['--base-url', 'https://b.example'], {}, 'Run the command without --base-url.'],
     ['default', [], { CARBON_BASE_URL: 'https://b.example' }, 'Unset CARBON_BASE_URL.'],
@@ -117,7 +117,7 @@ describe('a question at a terminal', () => {
     expect(stderr).toContain('list.csv is registered at https://a.example (2 organizations), but ');
     expect(stderr).toContain(hint);
     expect(stderr).not.toContain('sandbox');
-    expect(exit).toBe(profile === 'env' ? 2 : 4);
+    expect(exit).toBe(4);
   });
 
   it.each(['batch', 'sync'])(

@@ -20,6 +20,24 @@ describe('an unknown option', () => {
       "'--unit'",
       'Leave it out: carbon check compares the figures of each record, and shows no totals.',
     ],
+    // It is a column.
+    ['list a.csv --country DE', "'--country'", 'Did you mean --where country=DE?'],
+    ['list a.csv --score "<40"', "'--score'", 'Did you mean --where "score<40"?'],
+    ['list a.csv --name "Acme AG"', "'--name'", 'Did you mean --where "name=Acme AG"?'],
+    [
+      'list a.csv --score',
+      "'--score'",
+      'To select rows by it: --where "score=..."; to sort by it: --sort score',
+    ],
+    [
+      'report a.csv --country DE',
+      "'--country'",
+      'To select organizations: `carbon list a.csv --where country=DE`',
+    ],
+    ['get --id 1001', "'--id'", 'IDs need no option: `carbon get 1001`'],
+    ['footprint a.csv --spend Amount', "'--spend'", 'Did you mean --map spend=Amount?'],
+    ['sync a.csv --force', "'--force'", 'Did you mean --overwrite?'],
+    ['sync a.csv -help', "'-help'", 'Use carbon --help.'],
     // The command has an option for it.
     ['list a.csv --limit 3', "'--limit'", 'Did you mean --top?'],
     [

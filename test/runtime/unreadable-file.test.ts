@@ -14,6 +14,9 @@ describe('the error of a missing file', () => {
     expect(hintOf(join(folder, 'none', 'spend.csv'))).toBe('Check the path and its spelling.');
     expect(hintOf(join(folder, 'am26'))).toBe(`Did you mean ${join(folder, 'am26.csv')}?`);
     expect(hintOf(join(folder, 'spend.xlsx'))).toBe(`Did you mean ${join(folder, 'spend.csv')}?`);
+    expect(hintOf(join(folder, 'spend.cvs'))).toBe(`Did you mean ${join(folder, 'spend.csv')}?`);
+    // Three of seven letters are another name.
+    expect(hintOf(join(folder, 'spindle.csv'))).toBe('Check the path and its spelling.');
     const [a, b] = [join(folder, 'am26.csv'), join(folder, 'spend.csv')];
     expect(hintOf(`${a},${b}`)).toBe(
       'Name each file by itself: separate files with spaces, or repeat the option.',

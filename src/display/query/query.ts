@@ -254,7 +254,7 @@ function parseColumns<Row>(
         `${where}: column ${column.name} is given twice`,
         'Name each column once.',
       );
-    found.set(column, knownName(table, name) ?? column.name);
+    found.set(column, readColumnName(table, name) ?? column.name);
   }
   // A file for programs has the names that were asked for; those of groups are keys of JSON.
   return [...found].map(([column, title]) =>
@@ -346,12 +346,12 @@ function findColumns<Row>(
 }
 
 function columnNamed<Row>(table: ColumnTable<Row>, text: string): Column<Row> | undefined {
-  const name = knownName(table, text);
+  const name = readColumnName(table, text);
   return name === undefined ? undefined : columnOf(table, name);
 }
 
-/* Returns the name or short name of a column that a text is, however it is written. */
-function knownName<Row>(table: ColumnTable<Row>, text: string): string | undefined {
+/** Returns the name or short name of a column that a text is, however it is written. */
+export function readColumnName<Row>(table: ColumnTable<Row>, text: string): string | undefined {
   const folded = foldName(text);
   return namesIn(table).find((name) => foldName(name) === folded);
 }
@@ -469,6 +469,13 @@ function codeOf<Row>(column: Column<Row>, text: string): string {
 }
 
 /* Parses a condition, such as `score<40`. */
+/* Returns a condition that only lacks its operator: `country DE`. */
+function withOperator<Row>(table: ColumnTable<Row>, text: string): string | undefined {
+  const [name = '', ...words] = text.trim().split(/[\s:]+/);
+  const isColumn = words.length > 0 && columnNamed(table, name) !== undefined;
+  return isColumn ? `${name}=${words.join(' ')}` : undefined;
+}
+
 function parseCondition<Row>(table: ColumnTable<Row>, text: string): Condition<Row> {
   const where = `--where "${text}"`;
   const foreign = readForeign(text, (name) => {
@@ -482,6 +489,7 @@ function parseCondition<Row>(table: ColumnTable<Row>, text: string): Condition<R
   const [, name = '', given, value = ''] = /^([^=<>!]*)([=<>!]+)(.*)$/s.exec(text) ?? [];
   const operator = operators.find((each) => each === given);
   const meant = columnNamed(table, name) && otherOperators.get(given ?? '');
+  const completed = given === undefined ? withOperator(table, text) : undefined;
   if (operator === undefined)
     throw new UsageError(
       given === undefined
@@ -489,13 +497,15 @@ function parseCondition<Row>(table: ColumnTable<Row>, text: string): Condition<R
         : `${where}: unknown operator ${given}`,
       meant !== undefined
         ? `Did you mean --where "${name}${meant}${value}"?`
-        : `Put one of ${operators.join(' ')} between the column and the value, and all of it in double quotes, such as --where "score<40".`,
+        : completed !== undefined
+          ? `Did you mean --where "${completed}"?`
+          : `Put one of ${operators.join(' ')} between the column and the value, and all of it in double quotes, such as --where "score<40".`,
     );
   const wanted = value.trim();
   const [column] = findColumns(table, [name], where, (each) => mayBe(each, wanted));
   if (column === undefined) throw new Error(`no column for ${where}`);
   // Errors repeat the name as it was written.
-  const asWritten = { ...column, name: knownName(table, name) ?? column.name };
+  const asWritten = { ...column, name: readColumnName(table, name) ?? column.name };
   const test = readTest(asWritten, operator, wanted, where);
   return {
     column,

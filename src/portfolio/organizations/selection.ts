@@ -27,15 +27,15 @@ export interface Selection extends Query<RecordRow> {
 
 /**
  * Parses a selection.
- * @throws UsageError as `parseQuery` does, for the name of a country, and for a sum without a
+ * @throws UsageError as `parseQuery` does, for a text that is no country, and for a sum without a
  * meaning
  */
 export async function parseSelection(table: RecordTable, text: QueryText): Promise<Selection> {
-  const selection = await readQuery(table, text);
-  refuseErrors(selection);
-  for (const { column, operator, text: country } of selection.conditions)
-    if (column.codesOf === 'countries' && /^[^<>]*=/.test(operator))
-      await checkCountry(column.name, country);
+  const read = await readQuery(table, text);
+  refuseErrors(read);
+  const where = await Promise.all(read.conditions.map(withCountryCode));
+  const isAsGiven = where.every((each, at) => each === read.conditions[at]?.given);
+  const selection = isAsGiven ? read : await readQuery(table, { ...text, where });
   return { ...selection, table, grouping: planGroups(table, selection) };
 }
 
@@ -70,14 +70,18 @@ function refuseErrors({ conditions, order, groupBy = [] }: Query<RecordRow>): vo
     );
 }
 
-/* Refuses the name of a country, which no record meets, because records have codes. */
-async function checkCountry(column: string, text: string): Promise<void> {
-  if (/^([a-z]{2})?$/i.test(text)) return;
-  const { countryCode } = await import('../../client/registration/countries.ts');
+/* Returns a condition with the code of a country in place of its name: records have codes. */
+async function withCountryCode(condition: Condition<RecordRow>): Promise<string> {
+  const { column, operator, text, given } = condition;
+  if (column.codesOf !== 'countries' || !/^[^<>]*=/.test(operator)) return given;
+  if (/^([a-z]{2})?$/i.test(text)) return given;
+  const { countryCode, nearestCountry } = await import('../../client/registration/countries.ts');
   const code = countryCode(text);
+  if (code !== undefined) return `${column.name}${operator}${code}`;
+  const near = nearestCountry(text);
   throw new UsageError(
-    `--where: "${text}" is not an ISO 3166-1 code, which ${column} contains`,
-    code === undefined ? 'Use a code of two letters, such as DE.' : `Did you mean ${code}?`,
+    `--where: "${text}" is no country, which ${column.name} contains`,
+    near === undefined ? 'Use a code of two letters, such as DE.' : `Did you mean ${near}?`,
   );
 }
 

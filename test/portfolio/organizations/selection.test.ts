@@ -65,7 +65,7 @@ describe('the conditions of a selection', () => {
     expect(await hintAt('country=DE,FR')).toBe(
       'Run it once for each: --where "country=DE", then --where "country=FR".',
     );
-    expect(await hintAt('country=Korea, Republic of')).toBe('Did you mean KR?');
+    expect(await hintAt('country=Germny')).toBe('Did you mean DE?');
     expect(await hintAt('year=2024,2025')).toContain('then --where "year=2025".');
     expect(await hintAt('year=25000')).toBe('Use a number from 1900 to 2200.');
     expect(await hintAt('score=400')).toBe('Use a number from 0 to 100.');

@@ -257,11 +257,11 @@ export function decideReading(
   const counted =
     shown === 0
       ? 'no record shows it'
-      : `of ${plural(shown, 'record that shows', 'records that show')} it, ${plural(additive, 'says', 'say')} without them, ${nested} with them`;
+      : `of ${plural(shown, 'record that shows', 'records that show')} it, ${plural(additive, 'says', 'say')} additive, ${nested} nested`;
   const reason = additive === nested ? 'the higher total' : 'as most records that show it do';
   throw new UsageError(
-    `Nothing decides whether the service's upstream factor contains scopes 1 and 2 of the supplier: ${counted}${differenceText(results, items)}`,
-    `Without them: --upstream-factor additive (${results.additive.text}). With them: --upstream-factor nested (${results.nested.text}). If you don't know, use ${most} (${reason}), and ask the service.`,
+    `Choose how to read the service's upstream factor: ${counted}${differenceText(results, items)}`,
+    `If you don't know, add --upstream-factor ${most} (${reason}), and ask the service. Additive: without scopes 1 and 2 of the supplier, which are added (${results.additive.text}). Nested: with them (${results.nested.text}).`,
     'usage',
     () => ({
       question: "Does the service's upstream factor contain scopes 1 and 2?",

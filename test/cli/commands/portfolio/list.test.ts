@@ -79,6 +79,17 @@ describe('carbon list', () => {
     expect((await list('--where', 'target=validated')).exit).toBe(0);
   });
 
+  it('takes the name of a country for its code, as sync does', async () => {
+    const ids = async (condition: string) => {
+      const { stdout, stderr } = await list('--where', condition, '--csv');
+      return [stdout, stderr.includes(condition)];
+    };
+    const [german] = await ids('hq_region=DE');
+    expect(await ids('hq_region=Germany')).toEqual([german, false]);
+    expect(await ids('country=Deutschland')).toEqual([german, false]);
+    expect((await ids('country!=Germany'))[0]).toBe((await ids('country!=DE'))[0]);
+  });
+
   it('finds the suppliers without a target', async () => {
     const words = ['--where', 'sbti_near_term!=set', '--columns', 'id,name,sbti_near_term'];
     expect(
@@ -322,8 +333,12 @@ describe('carbon list', () => {
 
   it.each([
     [['--columns', 'id', '--json'], '--columns cannot be combined with JSON'],
-    [['--where', 'hq_region=Germany'], 'Did you mean DE?'],
-    [['--where', 'matching_organization_hq_region=Germany'], 'Did you mean DE?'],
+    [
+      ['--where', 'hq_region=Germny'],
+      '"Germny" is no country, which hq_region contains\nHint: Did you mean DE?',
+    ],
+    [['--where', 'country DE'], 'Did you mean --where "country=DE"?'],
+    [['--where', 'hq_region=Xyzzy'], 'Use a code of two letters, such as DE.'],
     [
       ['--where', 'sbti_near_term=valid'],
       'Use one of set (validated), committed, removed, none (no target), with_target (without a status).',

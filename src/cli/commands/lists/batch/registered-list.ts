@@ -47,10 +47,11 @@ export function registeredElsewhere(
       ? withoutOther(used)
       : wayTo(session, service, profile);
   const { problem, hint: remedy, choice } = way;
+  const shown = problem === withoutKey ? 'no_key' : code;
   const where = `${name} is registered at ${service} (${plural(organizations, 'organization')})`;
   const choices =
     choice && (() => ({ question: 'How should this run use it?', options: [choice] }));
-  return new HintedError(code, `${where}, but ${problem}`, { hint: remedy, choices });
+  return new HintedError(shown, `${where}, but ${problem}`, { hint: remedy, choices });
 }
 
 interface Way {
@@ -66,12 +67,17 @@ function withoutOther({ value, from }: Sourced<string>): Way {
     : { problem, hint: `Unset ${from}.` };
 }
 
+const withoutKey = 'no API key is configured for it';
+
 /* A journal belongs to one profile: with another one, a run would stop. */
 function wayTo(session: Session, service: string, profile: string): Way {
-  const problem = 'no API key is configured for it';
+  const problem = withoutKey;
   if (profile === 'env') {
     const variables = `CARBON_BASE_URL=${service} and CARBON_API_KEY`;
-    return { problem, hint: `Set ${variables}, as earlier runs did.` };
+    return {
+      problem,
+      hint: `Set ${variables}, as earlier runs did: the list belongs to these variables, not to a profile of carbon login.`,
+    };
   }
   if (session.serviceOfProfile(profile) === service) {
     const change = { add: ['--profile', profile], without: ['--profile', '--base-url'] };
