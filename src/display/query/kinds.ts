@@ -73,7 +73,7 @@ const shares = { from: 0.000_5, large: '0.0%', small: '"<0.1%";"−0.0%"' };
 const shareChanges = {
   from: 0.000_5,
   large: '+0.0%;"−"0.0%;0.0%',
-  small: '"+<0.1%";"−0.0%"',
+  small: '+0.00%;"−"0.00%',
 };
 
 const isNoAmount = 'it is not an amount';

@@ -105,16 +105,21 @@ export function plainNumber(value: number): string {
 }
 
 /**
- * Formats a share as a change: `+10.1%` or `−38.0%`, `−0.0%` for one that rounds to nothing; a
- * dash without one.
+ * Formats a share as a change: `+10.1%` or `−38.0%`, `+0.03%` for one that would round to nothing;
+ * a dash without one.
  */
 export function changeText(share: number | null): string {
   if (share === null) return '–';
   // A quotient of equal sums may differ from 1 in its last digit.
   if (Math.abs(share) < 1e-12) return '+0.0%';
   const size = changeSize(share);
-  if (size === undefined) return share < 0 ? '−0.0%' : '+<0.1%';
+  if (size === undefined) return smallChange(share);
   return `${share < 0 ? '−' : '+'}${size}`;
+}
+
+/** Formats a change that one decimal would show as none: `+0.03%`. */
+export function smallChange(share: number): string {
+  return `${share < 0 ? '−' : '+'}${(roundHalf(10_000 * Math.abs(share)) / 100).toFixed(2)}%`;
 }
 
 /** Formats the size of a change: `10.1%`; undefined for one that rounds to nothing. */

@@ -1,5 +1,5 @@
 /* Changes with their sign. */
-import { figure, numberFormats } from '../../display/terminal/figure.ts';
+import { changeSize, figure, numberFormats, smallChange } from '../../display/terminal/figure.ts';
 
 function signed(value: number, write: (size: number) => string): string {
   const written = write(Math.abs(value));
@@ -8,7 +8,9 @@ function signed(value: number, write: (size: number) => string): string {
 
 /** Formats a share with its sign; a dash without one. */
 export function signedShare(share: number | null): string {
-  return share === null ? '–' : signed(share, numberFormats.share);
+  if (share === null) return '–';
+  if (share !== 0 && changeSize(share) === undefined) return smallChange(share);
+  return signed(share, numberFormats.share);
 }
 
 /** Formats an amount with its sign. */

@@ -107,6 +107,6 @@ it('gives changes their sign', async () => {
   ]);
   expect(await writtenFormats('share_change', [0.096, -0.000_2])).toEqual([
     [0.096, '+0.0%;"−"0.0%;0.0%'],
-    [-0.000_2, '"+<0.1%";"−0.0%"'],
+    [-0.000_2, '+0.00%;"−"0.00%'],
   ]);
 });

@@ -99,7 +99,7 @@ describe('the page', () => {
     expect(page).toContain('<title>Scope 1 and 2 did not change since 2023 · Report on');
     expect(page).toContain('<h1>Scope 1 and 2 did not change since 2023</h1></header>');
     expect(bodyOf(page)).toMatch(
-      /<dt[^>]*>Trend<\/dt><dd[^>]*><p>\+&lt;0\.1% since 2023: the 1 company that discloses both scopes in 2023 and 2024<\/p>/,
+      /<dt[^>]*>Trend<\/dt><dd[^>]*><p>\+0\.\d\d% since 2023: the 1 company that discloses both scopes in 2023 and 2024<\/p>/,
     );
     expect(bodyOf(page)).not.toContain(statement?.text);
     // Without a list, nothing says where the records are from; with one, a line says it once.
@@ -111,7 +111,7 @@ describe('the page', () => {
     const titled = renderPage(document, { ...ranked, from: files, title: 'Suppliers (all)' });
     expect(titled).toContain('<h1>Suppliers (all)</h1></header>');
     expect(bodyOf(titled)).toMatch(
-      /<dd class="way"><p>Scope 1 and 2 did not change since 2023<\/p><p>\+&lt;0\.1% since 2023: the 1 company that /,
+      /<dd class="way"><p>Scope 1 and 2 did not change since 2023<\/p><p>\+0\.\d\d% since 2023: the 1 company that /,
     );
   });
 

@@ -1,5 +1,6 @@
 /* The table of what changed a footprint: each cause with its parts, then all of them. */
 
+import { smallChange } from '../../../display/terminal/figure.ts';
 import { countOf, emissionsColumn, noteText } from '../../../display/terminal/section.ts';
 import { capital } from '../../../display/terminal/text.ts';
 import { totalOf } from '../../organizations/sum.ts';
@@ -118,7 +119,7 @@ function shownShare(tenths: number, share: number): number {
 /* What is not zero must not read as zero. */
 function tenthsText(tenths: number, share: number): string {
   if (tenths !== 0 || Math.abs(share) < 1e-12) return `${signedTenths(tenths)}%`;
-  return share < 0 ? '−0.0%' : '+<0.1%';
+  return smallChange(share);
 }
 
 function suppliersWith(rows: readonly BridgeRow[], names: ReadonlySet<Effect>): number {

@@ -271,7 +271,7 @@ describe('a comparison of years', () => {
     });
     const rows = effectRows({ ...step, before: 1_000, together: 100.1, effects: some });
     expect(rows.map(({ shareText }) => shareText)).toEqual([
-      ...['+10.0%', '+10.0%', '+<0.1%', '−0.0%', '+10.0%'],
+      ...['+10.0%', '+10.0%', '+0.03%', '−0.02%', '+10.0%'],
     ]);
   });
 

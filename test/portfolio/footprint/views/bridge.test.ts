@@ -88,8 +88,8 @@ it('bridgeSummary says of amounts that look equal that they still are', () => {
   const steps = [first, second].flatMap((step) => step ?? []);
   expect(linesOf(bridgeSummary({ ...comparison, steps }, { ...usual.summary, unit: 't' }))).toEqual(
     [
-      "With today's records, the footprint of 2023 is still 26.6 million t (+<0.1%).",
-      'Trend: The footprint of 2024 is 26.6 million t, +<0.1% since 2023 (26.6 million t).',
+      "With today's records, the footprint of 2023 is still 26.6 million t (+0.01%).",
+      'Trend: The footprint of 2024 is 26.6 million t, +0.01% since 2023 (26.6 million t).',
       sure,
       `${setting('t')}.`,
     ],
