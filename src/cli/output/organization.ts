@@ -124,7 +124,24 @@ function shownFact(label: string, column: RecordColumn, row: RecordRow): Fact {
   if (typeof value === 'number') return fact(label, numberOf(column.kind, value));
   if (typeof value === 'boolean') return flagFact(label, value, ['yes', 'no'], {});
   const { type } = kindOf(column.kind);
-  return fact(label, type === 'date' ? dateText(value) : type === 'rank' ? words(value) : value);
+  return fact(
+    label,
+    type === 'date'
+      ? dateText(value)
+      : type === 'rank' && value !== undefined
+        ? rankOf(value)
+        : value,
+  );
+}
+
+function rankOf(value: string): Detail[1] {
+  return { plain: words(value) ?? '', rounded: rankText(value) };
+}
+
+/* Section 2.1 does not say what a rank is of. */
+function rankText(rank: string | null | undefined, among = ''): string {
+  const doubt = rank === 'unknown' ? '' : ' (undocumented whether high is good)';
+  return `${words(rank) ?? ''}${among}${doubt}`;
 }
 
 function identity(record: Organization, view: OpeningView): Section {
@@ -163,7 +180,7 @@ function score(record: Organization): Section {
         'industry rank',
         industryRank && {
           plain: industryRank,
-          rounded: `${industryRank}: its industry against all industries`,
+          rounded: rankText(record.industry_rank, ' among all industries'),
         },
       ),
       ...shownFacts('score', record),

@@ -324,7 +324,7 @@ export function directionAnswer(
   if (before !== undefined)
     return `To see what changed since ${before}, ${byAdding(['--compare', String(before)], commandWith)}`;
   const saved = `${year - 1}.ndjson`;
-  return `No earlier spend, so no direction: save a footprint of ${year - 1} (carbon footprint <file> --json > ${saved}), then add --compare ${saved}`;
+  return `No earlier spend, so no direction: save a footprint of ${year - 1} (carbon footprint <purchases of ${year - 1}> --json > ${saved}), then ${byAdding(['--compare', saved], commandWith)}`;
 }
 
 const sensitivityWords: Readonly<Record<string, readonly [what: string, where: string]>> = {

@@ -67,8 +67,8 @@ describe('renderOrganization', () => {
         Score           63.4
         Industry mean   51.4
         Percentile      81 in its industry
-        Industry rank   high: its industry against all industries
-        Region rank     very low
+        Industry rank   high among all industries (undocumented whether high is good)
+        Region rank     very low (undocumented whether high is good)
 
       Emissions  Germany (DE)
         Year  Scope 1  Scope 2     Scope 3       Total

@@ -556,7 +556,7 @@ describe('the direction', () => {
   it('is a command in one line for a footprint of one year', () => {
     const one = suppliers([[10, 0, 1]]);
     const hint =
-      'No earlier spend, so no direction: save a footprint of 2023 (carbon footprint <file> --json > 2023.ndjson), then add --compare 2023.ndjson';
+      'No earlier spend, so no direction: save a footprint of 2023 (carbon footprint <purchases of 2023> --json > 2023.ndjson), then add --compare 2023.ndjson';
     expect(renderPlainFootprint(one.summary, one.items)).toContain(`statement: Trend: ${hint}\n`);
     expect(answersOn(pageOf(one)).get('Trend')).toEqual([
       hint.replaceAll('<', '&lt;').replaceAll('>', '&gt;'),
