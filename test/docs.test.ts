@@ -200,7 +200,7 @@ describe('a wrong command line', () => {
     [['login', '--with-key', '--key-command', 'true'], 'cannot be combined'],
     [['logout', '--sandbox'], '--sandbox does not apply to carbon logout'],
     [['get', '1', '--jsn'], "Unknown option '--jsn'\nHint: Did you mean --json?"],
-    [['get', '1', '--sandbox=1'], '--sandbox takes no value\nHint: Run `carbon help get`'],
+    [['get', '1', '--sandbox=1'], '--sandbox takes no value\nHint: Did you mean --sandbox?'],
     [['login', '--with-key=canary'], '--with-key takes no value\nHint: Pipe the key'],
     [['get', '-json', '1'], "Unknown option '-json'\nHint: Did you mean --json?"],
     [['--currency', 'EUR', 'get', '1'], '--currency must follow the command get\nHint: Run'],

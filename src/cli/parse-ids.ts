@@ -153,7 +153,7 @@ function idsBetween(text: string): string[] {
 }
 
 function hintAtIds(text: string): Hint {
-  const numbers = text.match(/\d{1,20}/g) ?? [];
+  const numbers = (text.match(/\d+/g) ?? []).filter(({ length }) => length <= 20);
   const range = idsBetween(text);
   if (range.length > 0) return `Did you mean ${range.join(' ')}? A range is no ID.`;
   if (numbers.length > 0 && /^(?:id|[\d\s#,;:|/+])+$/i.test(text))

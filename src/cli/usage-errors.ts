@@ -145,7 +145,9 @@ export async function readUsageError(
       return new UsageError(`Unknown command '${word}'`, hintAtSearch());
     const meant = Object.hasOwn(answers, word) ? undefined : commandFor(word, program);
     const instead =
-      meant === undefined ? reordered(argv, word, program) : lineOf(argv, word, meant);
+      meant === undefined
+        ? reordered(argv, word, program)
+        : lineOf(argv, word, meant, takesNone(meant, program));
     return new UsageError(
       `Unknown command '${word}'`,
       hintAtCommand(word, argv, instead ?? (meant === undefined ? undefined : [meant])),
@@ -241,6 +243,10 @@ function explainExcess(parsed: Command, help: Hint, argv: readonly string[]): Us
       what,
       hint`Did you mean ${command`login --base-url ${quoteWords([address])}`}?`,
     );
+  if (known.length === 0 || name === 'help') {
+    const words = [name, ...args.slice(0, known.length)].map((word) => quoteWords([word]));
+    return new UsageError(what, hint`Did you mean ${{ words }}?`);
+  }
   if (known.length !== 1) return new UsageError(what, help);
   const [first = '', second = ''] = args.map((word) => quoteWords([word]));
   const records = parsed.options.some(({ long }) => long === '--records')
@@ -282,6 +288,11 @@ function accepts({ parseArg }: Option, value: string): boolean {
   } catch {
     return false;
   }
+}
+
+function takesNone(name: string, program: Command): boolean {
+  const found = program.commands.find((each) => each.name() === name);
+  return found?.registeredArguments.length === 0;
 }
 
 /* Returns the command that someone meant by an unknown word. */
@@ -333,8 +344,14 @@ function mayBeKey(given: string): boolean {
 /*
  * Returns the command line with the command that someone meant; none that may contain the key. What
  * follows a word for `register` is a name.
+ * @param isAlone whether the command takes no arguments
  */
-function lineOf(argv: readonly string[], word: string, meant: string): string[] | undefined {
+function lineOf(
+  argv: readonly string[],
+  word: string,
+  meant: string,
+  isAlone: boolean,
+): string[] | undefined {
   const at = argv.indexOf(word);
   if (at < 0 || argv.some(mayBeKey)) return undefined;
   const end = argv.findIndex((given, index) => index > at && given.startsWith('-'));
@@ -344,6 +361,7 @@ function lineOf(argv: readonly string[], word: string, meant: string): string[] 
     return word.toLowerCase() === 'status'
       ? [...argv.with(at, 'sync'), '--status']
       : argv.with(at, 'list');
+  if (isAlone && meant !== 'register') return argv.toSpliced(at, 1 + names.length, meant);
   if (meant !== 'register' || names.length === 0) return argv.with(at, meant);
   if (isOfList) return argv.with(at, 'sync');
   return argv.toSpliced(at, 1 + names.length, meant, '--name', names.join(' '));
@@ -380,7 +398,7 @@ async function readUnknownOption(
   const match = options.find(({ short, long }) => name === short || name === long);
   const isKey = keyOption.test(name);
   if (match !== undefined && word.includes('='))
-    return new UsageError(`${name} takes no value`, isKey ? keyHint : help);
+    return new UsageError(`${name} takes no value`, isKey ? keyHint : `Did you mean ${name}?`);
   const own = commands.find(({ options: all }) => match !== undefined && all.includes(match));
   if (own !== undefined)
     return new UsageError(`${name} must follow the command ${own.name()}`, help);

@@ -65,4 +65,19 @@ describe('an unknown option', () => {
     ]);
     expect(stderr).toContain(`Hint: ${hint}`);
   });
+
+  it.each([
+    ['sandbox start', 'Did you mean `carbon sandbox`?'],
+    ['help report a.csv', 'Did you mean `carbon help report`?'],
+    ['config set unit kg', 'Did you mean carbon login?'],
+    ['account', 'Did you mean carbon whoami?'],
+    ['/?', 'Use carbon --help.'],
+    ['list a.csv --where "country -eq DE"', 'Did you mean --where "country=DE"?'],
+    ['list a.csv --where "score -lt 40"', 'Did you mean --where "score<40"?'],
+    ['report a.csv --full=yes', 'Did you mean --full?'],
+    ['footprint a.csv --compare 2024 2025', 'Did you mean --compare 2024 --year 2025?'],
+  ])('or another habit leads on: %s', async (line, hint) => {
+    const { exit, stderr } = await run(wordsOf(line));
+    expect([exit, stderr]).toEqual([2, expect.stringContaining(`Hint: ${hint}`)]);
+  });
 });

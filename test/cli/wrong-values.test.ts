@@ -78,6 +78,7 @@ describe('a wrong value of an option', () => {
     // Megatonnes, or metric tons: nobody knows.
     ['list a.csv --unit MtCO2e', 'Write --unit t or --unit kg. It is the unit of the records'],
     ['footprint a.csv --goal "150% by 2030"', 'such as --goal "67% by 2030".'],
+    ['footprint a.csv --goal "cut 50% by 2030"', 'Did you mean --goal "50% by 2030"?'],
     ['footprint a.csv --goal "67% by 28"', 'Did you mean --goal "67% by 2028"?'],
     ['footprint a.csv --goal "67,5 % by 2028"', 'Did you mean --goal "67.5% by 2028"?'],
     ['footprint a.csv --goal 67%/2030', 'Did you mean --goal "67% by 2030"?'],

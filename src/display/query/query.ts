@@ -469,11 +469,23 @@ function codeOf<Row>(column: Column<Row>, text: string): string {
 }
 
 /* Parses a condition, such as `score<40`. */
+/* The operators of PowerShell and bash. */
+const shellOperators: ReadonlyMap<string, string> = new Map([
+  ['-eq', '='],
+  ['-ne', '!='],
+  ['-lt', '<'],
+  ['-le', '<='],
+  ['-gt', '>'],
+  ['-ge', '>='],
+]);
+
 /* Returns a condition that only lacks its operator: `country DE`. */
 function withOperator<Row>(table: ColumnTable<Row>, text: string): string | undefined {
-  const [name = '', ...words] = text.trim().split(/[\s:]+/);
-  const isColumn = words.length > 0 && columnNamed(table, name) !== undefined;
-  return isColumn ? `${name}=${words.join(' ')}` : undefined;
+  const [name = '', next = '', ...rest] = text.trim().split(/[\s:]+/);
+  if (next === '' || columnNamed(table, name) === undefined) return undefined;
+  const operator = shellOperators.get(next.toLowerCase());
+  const value = [...(operator === undefined ? [next] : []), ...rest].join(' ');
+  return `${name}${operator ?? '='}${value}`;
 }
 
 function parseCondition<Row>(table: ColumnTable<Row>, text: string): Condition<Row> {

@@ -41,7 +41,7 @@ export function parseGoal(text: string): Goal {
 
 /* Proposes the goal that a text seems to mean: 67.5% for 67,5, and 67% for 0.67. */
 function hintAtGoal(text: string): string {
-  const [, share = '', rest = text] = /^\s*(\d+(?:[.,]\d+)?)(.*)$/.exec(text) ?? [];
+  const [, share = '', rest = text] = /^[\p{L}\s]*(\d+(?:[.,]\d+)?)(.*)$/u.exec(text) ?? [];
   const number = Number(share.replace(',', '.'));
   const percent = Number((number < 1 ? 100 * number : number).toPrecision(12));
   const [, ending = ''] = /\b(?:FY)?((?:20)?\d\d)\s*$/i.exec(rest) ?? [];
