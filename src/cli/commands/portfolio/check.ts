@@ -58,6 +58,7 @@ import {
   recordCurrencyOption,
   recordFiles,
 } from '../../options.ts';
+import { hasAnswerLines, summarizeAnswers } from '../../output/answer-notices.ts';
 import { openOut, type Result, showSummarized, type Table } from '../../output/show.ts';
 import { type AboutList, correctionIn, printAbout, readLatest } from '../../read-snapshot.ts';
 import type { Session } from '../../session.ts';
@@ -190,18 +191,24 @@ async function check(
   const note = findings.length === 0 && synthetic.size > 0 ? ` ${syntheticNote()}.` : '';
   const text = `${sentences([{ text: sentence }], saidDays ? undefined : dates)} ${words}${note}`;
   const summarize = () => {
-    session.summarize(
-      { level: 'result', text },
-      {
-        statements: said,
-        ...dates,
-        organizations: latest.size,
-        errors: error,
-        warnings: warning,
-        notices: notice,
-        list: comparison?.counts,
-      },
-    );
+    const days = sentences([], saidDays ? undefined : dates);
+    const when = `${days} ${words}${note}`.trim().replace(/\.$/, '');
+    const lines = hasAnswerLines(session)
+      ? [
+          { text: found },
+          ...(effect === '' ? [] : [{ question: 'sure', text: effect } as const]),
+          { question: days === '' ? 'sure' : 'when', text: when } as const,
+        ]
+      : [{ text: text.replace(/\.$/, '') }];
+    summarizeAnswers(session, 'result', lines, {
+      statements: said,
+      ...dates,
+      organizations: latest.size,
+      errors: error,
+      warnings: warning,
+      notices: notice,
+      list: comparison?.counts,
+    });
     printAbout(session, later);
   };
   await showSummarized(session, resultOf(findings, about), { out: target, summarize });

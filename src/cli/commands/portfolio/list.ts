@@ -1,7 +1,7 @@
 import { readReference } from '../../../client/api/ids.ts';
 import { headingOf, kindOf } from '../../../display/query/kinds.ts';
 import { foldText, isSaid, type QueryText } from '../../../display/query/query.ts';
-import { type Answering, inOrder, labelOf } from '../../../display/terminal/answers.ts';
+import type { Answering } from '../../../display/terminal/answers.ts';
 import { cut, naming } from '../../../display/terminal/format.ts';
 import {
   isInCurrency,
@@ -41,7 +41,6 @@ import { dayAt } from '../../../runtime/clock.ts';
 import { command, hint } from '../../../runtime/hint.ts';
 import { meantNames } from '../../../runtime/nearest.ts';
 import { fileTitle } from '../../input-table.ts';
-import type { Notice } from '../../messages.ts';
 import { nextCommands } from '../../next-commands.ts';
 import {
   atOption,
@@ -57,6 +56,7 @@ import {
   sheetOption,
   unitOption,
 } from '../../options.ts';
+import { hasAnswerLines, summarizeAnswers } from '../../output/answer-notices.ts';
 import type { OutFile } from '../../output/out-file.ts';
 import { type RecordShape, readable, usualShape } from '../../output/record-shapes.ts';
 import { byForm, isForm, openRecordFile, type Result, show } from '../../output/show.ts';
@@ -195,19 +195,16 @@ export async function listRecords(
   const { unit = null } = options;
   const notes = isByEmissions && isRanked(selected.rows) ? [{ text: byEmissions }] : [];
   const days = saidDays ? undefined : dates;
-  const isOnScreen = session.context.stderr.isTerminal && session.messages.isForPeople;
-  const [title, ...answers] = isOnScreen
+  const one = sentences(
+    [...said, ...notes, ...(hasUnit ? [{ text: capital(unitInWords(unit)) }] : [])],
+    days,
+  );
+  const answers = hasAnswerLines(session)
     ? answersOf(selected, { unit, notes, days })
-    : [
-        sentences(
-          [...said, ...notes, ...(hasUnit ? [{ text: capital(unitInWords(unit)) }] : [])],
-          days,
-        ),
-      ].map((text) => ({ level: 'progress', text }) as const);
-  session.summarize(title ?? { level: 'progress', text: '' }, {
+    : [{ text: one.replace(/\.$/, '') }];
+  summarizeAnswers(session, 'progress', answers, {
     ...{ statements: said, unit, ...dates, ...numbers },
   });
-  session.messages.print(...answers);
   printAbout(session, later);
   const listed = { ...selected, unit, files, commands: nextCommands(session, files, options) };
   const result = await resultOf(session, selection, listed, out);
@@ -226,23 +223,17 @@ function answersOf(
     readonly notes: readonly { readonly text: string }[];
     readonly days: ResultDates | undefined;
   },
-): Notice[] {
+): readonly (Answering & { readonly text: string })[] {
   const isSynthetic = rows.some((row) => row.isSynthetic);
   const limit = quotingLimit(isSynthetic, hasUnit ? unitState(unit, false) : 'known');
   const amounts = hasUnit && unit !== null ? capital(amountsInWords(unit)) : undefined;
   const retrieved = days && recordDaysAt(days);
-  const all: readonly (Answering & { readonly text: string })[] = [
+  return [
     ...[limit, amounts].flatMap((text) => (text ? { question: 'sure' as const, text } : [])),
     ...listAnswers(said),
     ...notes,
     ...(retrieved ? [{ question: 'when' as const, text: capital(retrieved) }] : []),
   ];
-  const questions = new Set(inOrder(all).map(({ question }) => question));
-  return [...questions].map((question) => {
-    const text = sentences(all.filter((each) => each.question === question));
-    const label = question && labelOf(question);
-    return { level: 'progress', text, label };
-  });
 }
 
 /* As in `text.ts`, which measures texts and takes as long to load as all of this. */
