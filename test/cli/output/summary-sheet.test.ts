@@ -68,15 +68,19 @@ describe('the workbook of carbon sync -o', () => {
     await run(['batch', path, '-o', batched], world);
     const summary = await readCells(out, { sheet: 'Summary' });
     const step =
-      'not matched: fill a new column Website for this row, then run carbon sync suppliers.csv --map website=Website';
+      'fill a new column Website for this row, then run carbon sync suppliers.csv --map website=Website';
     const ask = 'discloses no emissions: ask for scopes 1 to 3';
     expect(summary[0]).toEqual(['3 organizations in 4 rows: 1 with emissions, 2 without']);
     expect(summary).toContainEqual(['3 rows need your attention']);
-    expect(summary).toContainEqual(['Lines 2 and 3', `Lost: ${step}`]);
+    expect(summary).toContainEqual(['4 rows: 2 not matched, 2 synced']);
+    expect(summary).toContainEqual(['Lines 2 and 3', `Lost: not matched: ${step}`]);
     expect(summary).toContainEqual(['Line 4', `Globex: ${ask}`]);
     const [head = [], ...cells] = await readCells(out, { sheet: 'Results' });
     const at = head.indexOf('carbon_reason');
     expect(cells.map((row) => row[at] ?? '')).toEqual([step, step, ask, '']);
+    expect(cells.map((row) => row[at - 1])).toEqual([
+      ...['not matched', 'not matched', 'synced', 'synced'],
+    ]);
     expect(await readCells(batched, { sheet: 'Summary' })).toContainEqual([
       'Empty cells',
       'What an empty cell means: “carbon_id” (the row is not registered); “carbon_reason” (there is nothing to explain).',
@@ -96,10 +100,11 @@ describe('the workbook of carbon sync -o', () => {
     writeFileSync(list, 'Name,Land\nAcme Steel SE,DE\nGlobex AG,DE\nInitech GmbH,DE\n');
     const out = join(folder, 'results.xlsx');
     await run(['sync', list, '--sandbox', '-o', out], { home: folder });
-    expect(await readCells(out, { sheet: 'Summary' })).toContainEqual([
-      'Unit of emissions',
-      'Unknown: the service documents none',
-    ]);
+    const summary = await readCells(out, { sheet: 'Summary' });
+    expect(summary).toContainEqual(['Unit of emissions', 'Unknown: the service documents none']);
+    expect(summary[2]).toEqual(['Do not quote it: synthetic data']);
+    const said = summary.flat().filter((text) => text.includes('run carbon sync'));
+    for (const text of said) expect(text).toContain('carbon sync list.csv --sandbox');
   });
 
   it('has no column that is empty or equal in every row, and says so', async () => {

@@ -22,6 +22,7 @@ import { usefulColumns } from '../../../../lists/table/useful-columns.ts';
 import { checkRecord } from '../../../../portfolio/checks/check-records.ts';
 import { correctionAt, newColumnWords } from '../../../../portfolio/organizations/correction.ts';
 import { isSynthetic } from '../../../../portfolio/organizations/history.ts';
+import { quotingLimit } from '../../../../portfolio/organizations/quoting.ts';
 import { unitOnSheet } from '../../../../portfolio/organizations/statements.ts';
 import { organizationTable } from '../../../../portfolio/organizations/tables.ts';
 import { datesOnSheet } from '../../../../portfolio/records/dates.ts';
@@ -105,6 +106,7 @@ export async function showResults(
     for await (const { plan } of results()) if (plan.step === 'done') yield plan.id;
   }
   const hasWords = isForm(session, 'workbook', out);
+  const isSandbox = session.identity().service === 'sandbox';
   const today = dayAt(session.context.clock.now());
   let hasSynthetic = isOfSandbox(session);
   let first: string | undefined;
@@ -125,14 +127,19 @@ export async function showResults(
       const rules = [...new Set(findings.map(({ rule }) => rule))];
       const at = result.head?.retrievedAt ?? null;
       const isMatched = !rules.includes('match_none');
-      const cells = cellsOf(result, { hasWords, isMatched, list });
+      const cells = cellsOf(result, { hasWords, isMatched, isSandbox, list });
       yield { plan, cells: [...cells, rules.join(' '), at, isMarked || null] };
     }
   }
   let leftOut: readonly OutputColumn[] = [];
   let hasUnit = false;
   const summary = (): SummaryContent => ({
-    statements: hasWords ? [emissionsOf(organizations, registeredRows)] : [],
+    statements: hasWords
+      ? [
+          emissionsOf(organizations, registeredRows),
+          ...[quotingLimit(hasSynthetic, 'known') ?? []].flat(),
+        ]
+      : [],
     isSynthetic: hasSynthetic,
     notes: hasUnit ? [['Unit of emissions', unitOnSheet(null)]] : [],
     dates: datesOnSheet({ records_from: first ?? null, records_to: last ?? null, as_of: null }),
@@ -235,10 +242,11 @@ interface Shown {
   /** Whether codes are words, for a person. */
   readonly hasWords: boolean;
   readonly isMatched: boolean;
+  readonly isSandbox: boolean;
   readonly list: Batch;
 }
 
-function cellsOf(result: RowResult, { hasWords, isMatched, list }: Shown): CsvValue[] {
+function cellsOf(result: RowResult, { hasWords, isMatched, isSandbox, list }: Shown): CsvValue[] {
   const { record } = result;
   const [row] = record === undefined ? [] : organizationTable.rows(record);
   const values = columns.map((column): CsvValue => {
@@ -250,15 +258,22 @@ function cellsOf(result: RowResult, { hasWords, isMatched, list }: Shown): CsvVa
   if (!hasWords) return [id, status, reason, ...values];
   const cells = [id, wordOfStatus(status), reason, ...values];
   // A program that reads CSV takes any reason for a failure.
-  if (status === 'synced' && reason === '' && !hasEmissions(cells))
-    cells[2] = isMatched ? 'discloses no emissions: ask for scopes 1 to 3' : notMatched(list);
-  return cells;
+  if (status !== 'synced' || reason !== '' || hasEmissions(cells)) return cells;
+  const [what, step] = isMatched
+    ? [status, 'discloses no emissions: ask for scopes 1 to 3']
+    : ['not matched', stepAtNoMatch(list, isSandbox)];
+  return [id, what, step, ...values];
 }
 
-function notMatched({ list, isStdin, table: { dialect, mapping } }: Batch): string {
+function stepAtNoMatch(
+  { list, isStdin, table: { dialect, mapping } }: Batch,
+  isSandbox: boolean,
+): string {
   const { column, words = newColumnWords } = identifyingColumn(dialect.header, mapping) ?? {};
-  const command = quoteWords(['carbon', 'sync', isStdin ? '-' : basename(list), ...words]);
-  return `not matched: ${correctionAt('this row', { column, command })}`;
+  const file = isStdin ? '-' : basename(list);
+  const options = isSandbox ? ['--sandbox'] : [];
+  const command = quoteWords(['carbon', 'sync', file, ...options, ...words]);
+  return correctionAt('this row', { column, command });
 }
 
 /* One word for a status in every workbook. */
