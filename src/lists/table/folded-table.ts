@@ -43,12 +43,14 @@ export async function foldedTable<Row>(
     const words = inWords?.description ?? readable(description);
     const isDetailed = isDetail || isFolded || false;
     const marked = footnote && !isDetailed && `in color: ${footnote.meaning}`;
+    const { hasUnit, noSum } = kindOf(kind);
+    const notAdded = hasUnit && noSum && !isDetailed && `do not add it up: ${noSum}`;
     return {
       name: headers[index] ?? name,
       kind,
       isDetail: isDetailed,
       // Programs and options have names.
-      description: [inHeaders(words, headerOf), marked, `in CSV: ${name}`]
+      description: [inHeaders(words, headerOf), notAdded, marked, `in CSV: ${name}`]
         .filter(Boolean)
         .join(' · '),
     };

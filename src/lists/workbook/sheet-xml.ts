@@ -245,7 +245,7 @@ export async function* sheetXml(
     written.rows += 1;
     let cells = '';
     for (let column = 0; column < row.length; column += 1) cells += writeCell(row[column], column);
-    const isGap = isText && row.length === 0;
+    const isGap = isText && isPortrait && row.length === 0;
     const lines = isGap ? gapLines : hasHeights ? linesOf(row) : 1;
     const isFolded = foldedFrom !== undefined && written.rows > foldedFrom;
     if (!isFolded) lineCount += lines;

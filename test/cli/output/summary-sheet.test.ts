@@ -235,6 +235,9 @@ describe('the workbook of carbon sync -o', () => {
         expect.stringContaining(' · in color: of 2019, not 2025 · '),
       ]);
     }
+    const legend = await readCells(join(folder, 'list.xlsx'), { sheet: 'Columns' });
+    const warned = legend.filter(([, meaning]) => meaning?.includes('do not add it up: '));
+    expect(warned.map(([label]) => label)).toEqual(['Scope 3 (folded)', 'Total (folded)']);
     const csv = await run(['list', path, '--csv']);
     expect(csv.stdout).not.toMatch(/not matched|no data/);
   });

@@ -184,7 +184,7 @@ export function goalTables(
                     textOf: ({ lapsed }) => lapsed,
                   },
                 ),
-                heading: `Reached then, if targets that end before ${goal.year} lapse`,
+                heading: 'Reached then, if targets lapse',
               },
             ]),
         // The next step of each says it; a screen of 80 columns has no room for both.

@@ -122,7 +122,7 @@ export const lineItemColumns: readonly ItemColumn[] = [
     ),
   ),
   member('category', 'text', 'Purchasing category in the input file', 'Category'),
-  member('spend', 'amount', 'Sum of the lines; credit notes are negative', 'Spend'),
+  member('spend', 'amount', 'Sum of the lines, in `currency`; credit notes are negative', 'Spend'),
   member('currency', 'text', 'Currency of the spend, ISO 4217 code', 'Currency'),
   member('spend_year', 'year', 'Year of the spend', 'Spend year'),
   detailed(
