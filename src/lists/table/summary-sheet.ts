@@ -111,7 +111,8 @@ export function summarySheet(
     name: freeName('Summary', taken),
     columns: [
       { header: undefined, width: summaryLabel },
-      { header: undefined, width: summaryText, align: 'left' },
+      // Dates stand at the top of their row, as texts do.
+      { header: undefined, width: summaryText, align: 'left', wraps: true },
     ],
     rows: rows(),
     isText: true,

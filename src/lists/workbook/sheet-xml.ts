@@ -82,6 +82,9 @@ const minWidth = 6;
 const maxWidth = 60;
 /* Of sentences, which have several lines. */
 const maxWrapped = 30;
+/* Of those that less than a tenth of the rows have. */
+const maxSparse = 20;
+const minFilled = 10;
 /* Of headers that wrap. */
 const maxHeader = 18;
 const defaultWidth = 9;
@@ -387,6 +390,10 @@ function widthOf(
   { isWhole, wraps = false }: { readonly isWhole: boolean; readonly wraps?: boolean | undefined },
 ): number {
   let width = minWidth;
+  const filled = values.filter((value) => (value ?? '') !== '').length;
+  const isSparse = filled * minFilled < values.length;
+  // The header does not wrap.
+  const maxSentence = isSparse ? Math.max(maxSparse, String(values[0]).length) : maxWrapped;
   for (const value of values) {
     const { shown, own = format, limit = maxWidth } = shownIn(value);
     const text =
@@ -397,7 +404,7 @@ function widthOf(
           : String(shown ?? '').slice(0, limit);
     width = Math.max(width, text.length + (text.match(wide)?.length ?? 0));
   }
-  return Math.min(width, wraps ? maxWrapped : maxWidth) + 2;
+  return Math.min(width, wraps ? maxSentence : maxWidth) + 2;
 }
 
 /* Returns what a cell shows, its own format, and how wide it may be. A title needs no width. */

@@ -132,6 +132,19 @@ describe('writeWorkbook', () => {
     expect(styles.split('<xf ')[index + 1]).toContain('vertical="top" wrapText="1"');
   });
 
+  it('keeps a column of sentences narrow that few rows have', async () => {
+    const sentence = 'factor and emissions disagree by much more than they may';
+    const rows = (every: number) =>
+      Array.from({ length: 40 }, (_, at) => [at, at % every === 0 ? sentence : undefined]);
+    const columns = [{ header: 'ID' }, { header: 'Warning', wraps: true }];
+    const widthOf = async (every: number) => {
+      const { path } = await write({ name: 'Items', columns, rows: rows(every) });
+      const sheet = await partOf(path, 'xl/worksheets/sheet1.xml');
+      return Number(/<col min="2" max="2" width="(\d+)"/.exec(sheet)?.[1]);
+    };
+    expect([await widthOf(2), await widthOf(20)]).toEqual([32, 22]);
+  });
+
   it('keeps the height of rows next to columns of the user', async () => {
     const rows = [['mine', 'A sentence '.repeat(20)]];
     const columns = [{ name: 'Own' }, { name: 'carbon_reason', kind: 'note' }] as const;
