@@ -38,6 +38,11 @@ export function whenQuoting(isSynthetic: boolean): string {
   return isSynthetic ? 'with real data' : 'when quoting';
 }
 
+/** Says what figures are good for, which synthetic ones are not. */
+export function ifReal(isSynthetic: boolean, text: string): string {
+  return isSynthetic ? `With real data: ${text.charAt(0).toLowerCase()}${text.slice(1)}` : text;
+}
+
 /**
  * Says that data is synthetic; undefined if none is. A number beside that of all would make the
  * others real, so that only those with data of their own are others.

@@ -17,7 +17,7 @@ import { askedText, groupText, reasonOf, riseOf } from './ask-words.ts';
 import type { Ask, AskReason } from './asks.ts';
 import type { ReportDocument } from './document.ts';
 import { breadthOf, headlineOf, type ReportStatement, reportQuestions } from './statements.ts';
-import { reportCertainty, scaleNotes } from './tables.ts';
+import { modeledNote, reportCertainty, scaleNotes } from './tables.ts';
 
 /** A sentence of a report; that of a statement has its rule. */
 export interface ReportAnswer extends Answering {
@@ -46,7 +46,13 @@ export function reportAnswers(
           } as const,
         ]),
     ...reportCertainty(document).map(
-      (text) => ({ rule: 'certainty', question: 'sure', text }) as const,
+      (text) =>
+        ({
+          rule: 'certainty',
+          question: 'sure',
+          text,
+          isDetail: text === modeledNote && document.synthetic > 0,
+        }) as const,
     ),
     ...others.map((each) => ({ ...each, text: `${each.text}${largestNames(each, document)}` })),
     ...steps(document, lists).map((text) => ({ rule: 'step', question: 'steps', text }) as const),

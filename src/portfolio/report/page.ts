@@ -148,7 +148,7 @@ function servicesOf(services: PageInput['services'] = []): readonly string[] {
 }
 
 const readingNotes = ({ ask, emissions, left_out: left, commitments, score }: ReportDocument) => [
-  'carbon estimates nothing: a sum contains only disclosed figures, and shows how many companies it covers.',
+  "carbon adds no estimates of its own: a sum contains only figures of the records, and shows how many companies it covers. Records don't tell which figures a company reported and which are modeled.",
   ...(emissions.both_scopes?.like_for_like
     ? [
         'Like for like compares the same companies, regions and methods of scope 2 in every year shown.',

@@ -154,9 +154,14 @@ export function reportCertainty(summary: Summary): readonly string[] {
     isPart
       ? `${capital(when)}, say that ${say}`
       : `${capital(some)}${say === '' ? '' : `; ${when}, say that ${say}`}`,
+    modeledNote,
     ...(unit === null || isInDoubt ? [] : [unitSetting(unit, toCompare(summary, unit))]),
   ];
 }
+
+/** Readers take a figure in a record for one that the company disclosed. */
+export const modeledNote =
+  "The records don't tell which of these figures the companies reported and which are modeled";
 
 /* Nothing in the records tells a wrong unit below the emissions of the world: one figure does. */
 function toCompare({ emissions, largest_emitters: [first] }: Summary, unit: string): string {

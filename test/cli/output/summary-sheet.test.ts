@@ -538,7 +538,7 @@ describe('the workbook of carbon report -o', () => {
   it('begins with the statements, dates and figures of the report, not with those of a list', async () => {
     const out = await report('--unit', 't');
     const summary = await readCells(out, { sheet: 'Summary' });
-    expect(summary.slice(0, 10)).toEqual([
+    expect(summary.slice(0, 11)).toEqual([
       ['2 of the 3 companies that disclose scope 1 and 2 for 2025 make up 93% of these emissions'],
       [
         expect.stringMatching(
@@ -550,6 +550,10 @@ describe('the workbook of carbon report -o', () => {
         '1,501 t in 2025: scope 1 and 2 of all 3 companies, as a whole, not of what you buy from them',
       ],
       ['How sure', 'All 3 companies disclose scope 1 and 2'],
+      [
+        '',
+        "The records don't tell which of these figures the companies reported and which are modeled",
+      ],
       [
         '',
         "The unit is a setting (--unit t), because the records have none: compare one figure with the company's own report, such as 1,000 t of Acme in 2025",

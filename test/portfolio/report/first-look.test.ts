@@ -158,11 +158,15 @@ describe('a report', () => {
     const say = 'When quoting, say that only 3 of 4 companies disclose scope 1 and 2';
     const unit =
       "Quote no amount before its unit is known: compare one with the company's own report, then add --unit";
-    expect(await sureOf(...made, ...others)).toEqual([unit, say]);
+    // Readers take a figure in a record for one that the company disclosed.
+    const modeled =
+      "The records don't tell which of these figures the companies reported and which are modeled";
+    expect(await sureOf(...made, ...others)).toEqual([unit, say, modeled]);
     const some = { ...made[0], sandbox: 'synthetic' };
     expect(await sureOf(some, ...made.slice(1), ...others)).toEqual([
       'Do not quote it: synthetic data, and the unit is unknown',
       say.replace('When quoting', 'With real data'),
+      modeled,
     ]);
   });
 

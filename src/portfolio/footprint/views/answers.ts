@@ -2,7 +2,7 @@
 import type { Question } from '../../../display/terminal/answers.ts';
 import { amountInWords } from '../../../display/terminal/figure.ts';
 import { andMore, count, listing, percentText, plural } from '../../../display/terminal/format.ts';
-import { quotingLimit, unitState } from '../../organizations/quoting.ts';
+import { ifReal, quotingLimit, unitState } from '../../organizations/quoting.ts';
 import { namedLargest, withUnit } from '../../organizations/statements.ts';
 import { totalOf } from '../../organizations/sum.ts';
 import { basisWords } from '../basis-words.ts';
@@ -53,6 +53,7 @@ export function answersOf(
       if (question === undefined) return { rule, question, text: title };
       if (rule === 'coverage')
         return { rule, question, text: `${withAmount(text, summary)}${restOf(summary)}` };
+      if (rule === 'origin') return { rule, question, text: ifReal(summary.synthetic > 0, text) };
       if (rule === 'sensitivity') return { rule, question, text, isDetail: true };
       const isWho = rule === 'concentration';
       return { rule, question, text: isWho ? `${text}: ${largestInWords(summary)}` : text };
@@ -133,14 +134,14 @@ export const firstAsks = 2;
  */
 function firstSteps(summary: FootprintSummary): readonly string[] {
   const industries = industryNote(summary);
-  return [
+  const steps = [
     ...unitSteps(summary),
     ...buyersStep(summary),
     ...(industries === undefined ? [] : [industries]),
     ...averagesHints(summary).slice(0, firstAsks),
     ...largestStep(summary),
-    ...gapsStep(summary),
   ];
+  return [...steps, ...gapsStep(summary, steps.length === 0 ? 'The' : 'Then the')];
 }
 
 function buyersStep({ trend }: FootprintSummary): readonly string[] {
@@ -164,7 +165,7 @@ function largestStep({ largest: [first] }: FootprintSummary): readonly string[] 
 }
 
 /* What to do about suppliers without emissions, who are no part of any share above. */
-function gapsStep(summary: FootprintSummary): readonly string[] {
+function gapsStep(summary: FootprintSummary, start: string): readonly string[] {
   const { suppliers, covered_suppliers: covered, uncovered_suppliers: all } = summary;
   if (covered >= suppliers) return [];
   const steps = groupBy(all, ({ next_step: step }) => step);
@@ -180,7 +181,9 @@ function gapsStep(summary: FootprintSummary): readonly string[] {
     unmatched === undefined
       ? ''
       : `. Match ${plural(unmatched.suppliers, 'supplier')} on averages, too${unmatched.share === null ? '' : ` (${percentText(unmatched.share, 1)} of the emissions)`}`;
-  return [`Then the ${who} without emissions${missingShares(summary)}: ${todo.join('; ')}${also}`];
+  return [
+    `${start} ${who} with unknown emissions${missingShares(summary)}: ${todo.join('; ')}${also}`,
+  ];
 }
 
 function missingShares({ spend }: FootprintSummary): string {

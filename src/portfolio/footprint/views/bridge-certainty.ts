@@ -1,6 +1,7 @@
 /* How sure a comparison is: how much is estimated, and of whom the change is known. */
 import { count, listing, percentText, plural } from '../../../display/terminal/format.ts';
 import { capital } from '../../../display/terminal/text.ts';
+import { ifReal } from '../../organizations/quoting.ts';
 import { totalOf } from '../../organizations/sum.ts';
 import type { BridgeRow, BridgeStep, Effect } from '../bridge.ts';
 import { changeShare } from '../causes.ts';
@@ -12,9 +13,10 @@ import { originOf, shareText } from './words.ts';
 
 /** Says how much of each year is from industry averages, and what that is good for. */
 export function certaintyText(
-  { before, after }: Comparison,
+  { before, after, steps }: Comparison,
   { years }: Pick<FootprintSummary, 'years'>,
 ): string | undefined {
+  const isSynthetic = steps.some(({ rows }) => rows.some(({ synthetic }) => synthetic));
   const shares = years.flatMap((totals) => {
     const { year } = totals;
     if (year === null || (year !== before && year !== after)) return [];
@@ -36,7 +38,8 @@ export function certaintyText(
       : [first, ...others].map((part, at) => {
           return `${part} of ${at === 0 ? 'the emissions' : 'those'} of ${shares[at]?.year}`;
         });
-  return `${capital(useOf(most))}: ${listing(words)} are from industry averages.`;
+  const text = `${capital(useOf(most))}: ${listing(words)} are from industry averages.`;
+  return ifReal(isSynthetic, text);
 }
 
 /** Says of how many suppliers the change of their own emissions is known; undefined without any. */
@@ -56,7 +59,7 @@ export function ownText({ steps, before }: Comparison): string | undefined {
   const part = share === null ? '' : ` (${percentText(share, 1)} of the footprint of ${before})`;
   const rest = othersText([
     [averages, 'on averages'],
-    [unknown, 'without emissions in either year'],
+    [unknown, 'with unknown emissions in both years'],
     [all - known - averages - unknown, 'without comparable figures'],
   ]);
   return `${number} ${known === 1 ? 'has' : 'have'} own figures of both years${part}.${rest}`;

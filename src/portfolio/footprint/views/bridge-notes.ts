@@ -24,7 +24,7 @@ export function stepNotes({ steps, before }: Comparison, step: BridgeStep): read
     if (names.length === 0) return [];
     const are = names.length === 1 ? 'is' : 'are';
     const who = plural(names.length, one, several);
-    return [`${who} without emissions ${are} not counted (${naming(names)})`];
+    return [`${who} with unknown emissions ${are} not counted (${naming(names)})`];
   };
   return [
     ...uncounted('after', 'new supplier', 'new suppliers'),

@@ -29,6 +29,7 @@ import type { FootprintSummary } from '../totals.ts';
 import {
   type ComparedRow,
   headedColumns,
+  latestDay,
   shownRows,
   totalRows,
   unusedSource,
@@ -45,6 +46,7 @@ import {
 } from './bridge-statements.ts';
 import {
   askText,
+  causesOf,
   causeText,
   changedSuppliers,
   effectsOf,
@@ -89,7 +91,7 @@ export function renderBridgePage(
     figures: [
       ...ofChange,
       ...yearFigures(comparison, summary).map(({ year, covered, origins, averages }) => ({
-        name: `Spend of ${year} with emissions`,
+        name: `Spend of ${year} with known emissions`,
         value: covered,
         population: origins === null ? 'no emissions' : `these emissions: ${averages ?? origins}`,
       })),
@@ -165,7 +167,7 @@ const dataNotes: Readonly<Partial<Record<Effect, string>>> = {
 };
 
 function totals(comparison: Comparison, summary: FootprintSummary): Content {
-  const all = totalRows(comparison, summary.written_at);
+  const all = totalRows(comparison, latestDay(summary));
   const unit = shownUnit(summary);
   // The line below the title says of when the records of all rows are.
   const isRecords = comparison.steps.some(isRestated);
@@ -326,11 +328,13 @@ function largest({ steps, before }: Comparison, unit: string | null): Content {
   if (changed.length === 0) return undefined;
   const rows = changed.map(({ rows: all, change }, at): ChangeRow => {
     const name = rowName(all[0]);
+    const [main] = causesOf(all);
+    const isOfData = dataEffects.some((effect) => effect === main?.cause);
     return {
       name: html`<a href="#all" data-find="${name}">${name}</a>`,
       emissions: change,
       shareText: signedShare(step.before > 0 ? change / step.before : null),
-      tone: change > 0 ? 'more' : 'less',
+      tone: isOfData ? 'data' : change > 0 ? 'more' : 'less',
       label: name,
       text: whyText(all, unit),
       find: name,
@@ -339,7 +343,7 @@ function largest({ steps, before }: Comparison, unit: string | null): Content {
   });
   const title = changed.length === 1 ? 'The largest change' : 'The largest changes';
   const where = steps.length > 1 ? ', in the last step' : '';
-  const note = `Emissions by supplier, all causes together${where}. Falls to the left, rises to the right`;
+  const note = `Emissions by supplier, all causes together${where}. Falls to the left, rises to the right; dashed if what is known changed, not what was emitted`;
   const heads = headsOf('Supplier', 'Why', before, unit);
   return section('largest', title, onScreen(note), changeTable(title, heads, rows));
 }
@@ -357,7 +361,9 @@ function whyText(rows: readonly BridgeRow[], unit: string | null): string {
   const words = all.map(({ effect, size }) => {
     return `${shortCause(effect, size, rows)} ${withUnit(signedCompact(size), unit)}`;
   });
-  const causes = all.length < 2 ? causeText(rows) : capital(words.join(', '));
+  const [only] = all.length === 1 ? all : [];
+  const lost = only?.effect === 'coverage' ? shortCause('coverage', only.size, rows) : undefined;
+  const causes = capital(lost ?? (all.length < 2 ? causeText(rows) : words.join(', ')));
   return causes === effectWords.spend ? `${causes}: ${spend}` : `${causes} · your spend: ${spend}`;
 }
 

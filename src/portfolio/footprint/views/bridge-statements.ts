@@ -170,7 +170,8 @@ function boughtText(step: BridgeStep): string {
     ...(has('new') ? ['new suppliers'] : []),
     ...(has('left') ? ['suppliers that left'] : []),
   ];
-  const spend = growth === '' ? '' : ` (${growth}, including ${listing(included)})`;
+  const spend =
+    growth === '' ? '' : ` (${growth}, including ${listing(included)}${higherText(step, sum)})`;
   const isOne = parts.length < 2 || parts.some(({ tenths }) => tenths === sum);
   const words: Readonly<Partial<Record<Effect, string>>> = {
     spend: 'from the suppliers of both years',
@@ -183,6 +184,14 @@ function boughtText(step: BridgeStep): string {
   const rest = isOne || some.length < 2 ? '' : `, of which ${listing(some)}`;
   // Later causes say points alone.
   return `${signedTenths(sum)} percentage points from your spend${where}${spend}${movedText(step, sum)}${rest}.`;
+}
+
+/* Readers take a part that is larger than the growth of the spend for a mistake. */
+function higherText({ bought_before: then, bought_after: now }: BridgeStep, sum: number): string {
+  const codes = Object.keys({ ...then, ...now });
+  const growths = codes.map((code) => (now[code] ?? 0) / (then[code] ?? 0) - 1);
+  const isHigher = growths.every((each) => each >= 0 && Math.round(1_000 * each) < sum);
+  return isHigher ? '; more of it with suppliers of above-average emissions per unit of spend' : '';
 }
 
 /*
@@ -251,35 +260,24 @@ function spendGrowth({ bought_before: then, bought_after: now }: BridgeStep): st
  */
 function suppliersText(step: BridgeStep): string | undefined {
   const { parts, sum } = partsFrom(step, 'suppliers');
-  const { known, all, added } = ownFigures(step);
+  const { known, all } = ownFigures(step);
   if (known === 0) return undefined;
   const revenue = parts.find(({ effect }) => effect === 'supplier_revenue');
   const emissions = parts.find(({ effect }) => effect === 'supplier_emissions')?.tenths ?? 0;
   if (revenue === undefined) return `${signedTenths(sum)} points from your suppliers' emissions.`;
-  const [which, their] =
-    known === 1 && all > 1 ? ['The only one', 'Its'] : [`The ${count.format(known)}`, 'Their'];
-  const who = known < all ? `${which} with own figures of both years` : 'They';
-  const emitted = emissions === 0 ? 'as much' : emissions > 0 ? 'more' : 'less';
+  const their = known === 1 && all > 1 ? 'its' : 'their';
+  const some = known === 1 ? 'only one has' : `${count.format(known)} suppliers have`;
+  const ways = known === 1 ? '' : eachWay(step, 'supplier_emissions');
+  const who = known < all ? `${some} own figures of both years` : '';
+  const details = [who, ways].filter(Boolean).join(': ');
+  const fromEmissions = `${partText(emissions)} from ${their} emissions${details === '' ? '' : ` (${details})`}`;
   // A higher revenue lowers emissions per revenue, so that it offsets more emissions.
-  const moved = revenue.emissions < 0 ? 'rose' : 'fell';
-  const isOffset = emissions * revenue.emissions < 0;
-  const isLarger = Math.abs(revenue.tenths) > Math.abs(emissions);
-  const also = !isOffset ? '' : isLarger ? ' more' : ', too';
-  const dilution =
-    revenue.emissions < 0
-      ? `, so the same spend stands for less of ${their.toLowerCase()} emissions`
-      : '';
-  const ways = known === 1 ? '' : ` in total (${eachWay(step, 'supplier_emissions')})`;
-  // Readers take points of the whole footprint for a growth of those named.
-  const part =
-    added === null || emissions === 0
-      ? ''
-      : `: ${signedShare(added)} in ${their.toLowerCase()} part of the footprint`;
-  return [
-    `${signedTenths(sum)} points from your suppliers' emissions per revenue.`,
-    `${who} emitted ${emitted}${emissions === 0 && known > 1 ? ' in total' : ways}${part}.`,
-    `${their} revenue ${moved}${also}${dilution}.`,
-  ].join(' ');
+  const [moved, less] = revenue.emissions < 0 ? ['rose', 'less'] : ['fell', 'more'];
+  return `${signedTenths(sum)} points from your suppliers' emissions per revenue: ${fromEmissions}, ${partText(revenue.tenths)} from ${their} revenue, which ${moved}, so the same spend stands for ${less} of ${their} emissions.`;
+}
+
+function partText(tenths: number): string {
+  return tenths === 0 ? 'nothing' : signedTenths(tenths);
 }
 
 /* What is known differently; the table of the causes says why. */

@@ -54,15 +54,15 @@ export function stepTitle({ before, after }: Comparison, step: BridgeStep): stri
 
 /*
  * Names the records of a step: those of the day, those that were published, or the latest.
- * @param writtenAt when the comparison was made, ISO 8601
+ * @param latest the day of the latest record, ISO 8601
  */
-export function recordsText({ since, isSaved }: Comparison, writtenAt: string): string {
+export function recordsText({ since, isSaved }: Comparison, latest: string): string {
   if (isSaved) return 'as published';
-  return since === null ? latestRecordsText(writtenAt) : `records of ${dateText(since)}`;
+  return since === null ? latestRecordsText(latest) : `records as of ${dateText(since)}`;
 }
 
-export function latestRecordsText(writtenAt: string): string {
-  return `records of ${dateText(writtenAt.slice(0, 10))}`;
+export function latestRecordsText(latest: string): string {
+  return `records of ${dateText(latest.slice(0, 10))}`;
 }
 
 /** Tells whether a step compares records of two days. */
@@ -252,7 +252,7 @@ const askWords: Readonly<Record<Exclude<BridgeAsk['why'], 'bought'>, readonly [s
   rose: ['supplier whose emissions per revenue rose', 'suppliers whose emissions per revenue rose'],
   industry: ['supplier on industry averages', 'suppliers on industry averages'],
   unmatched: ['supplier on industry averages', 'suppliers on industry averages'],
-  uncovered: ['supplier without emissions', 'suppliers without emissions'],
+  uncovered: ['supplier with unknown emissions', 'suppliers with unknown emissions'],
 };
 
 /** Says how much of all rises of emissions per revenue some make up; empty of all. */

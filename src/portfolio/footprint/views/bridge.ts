@@ -82,15 +82,15 @@ import {
 
 /**
  * Lists what the totals were and are, the earliest first.
- * @param writtenAt when the comparison was made, ISO 8601
+ * @param day that of the latest record, ISO 8601
  */
-export function totalRows(comparison: Comparison, writtenAt: string) {
+export function totalRows(comparison: Comparison, day: string) {
   const { steps, before, after } = comparison;
   const [first] = steps;
   // The line under the title says of when the records of all rows are.
   const hasDays = steps.some(isRestated);
-  const latest = latestRecordsText(writtenAt);
-  const records = first && isRestated(first) ? recordsText(comparison, writtenAt) : latest;
+  const latest = latestRecordsText(day);
+  const records = first && isRestated(first) ? recordsText(comparison, day) : latest;
   return [
     {
       year: before,
@@ -115,9 +115,9 @@ export function totalRows(comparison: Comparison, writtenAt: string) {
 }
 
 /* The total without data changes comes first, because its change is the one to use. */
-function totalLines(comparison: Comparison, writtenAt: string) {
+function totalLines(comparison: Comparison, day: string) {
   const noSpend: Readonly<Record<string, number>> = {};
-  return totalRows(comparison, writtenAt).flatMap(({ year, without, ...row }) => {
+  return totalRows(comparison, day).flatMap(({ year, without, ...row }) => {
     if (without === undefined) return [{ ...row, shown: row.label }];
     const { total, emissions } = without;
     const change = emissions / (total - emissions);
@@ -130,9 +130,15 @@ function totalLines(comparison: Comparison, writtenAt: string) {
   });
 }
 
+/** Returns the day of the latest record, otherwise when the comparison was made, ISO 8601. */
+export function latestDay({ records_to, written_at }: FootprintSummary): string {
+  return records_to ?? written_at;
+}
+
 /** Says in a line each what the totals were and are. */
-function totals(comparison: Comparison, { unit, written_at }: FootprintSummary): FactTable<never> {
-  const rows = totalLines(comparison, written_at);
+function totals(comparison: Comparison, summary: FootprintSummary): FactTable<never> {
+  const { unit } = summary;
+  const rows = totalLines(comparison, latestDay(summary));
   const largest = rows.reduce((max, { total }) => Math.max(max, total ?? 0), 0);
   return table(rows, {
     title: titleOf(comparison),
@@ -248,7 +254,7 @@ function sectionsOf(comparison: Comparison, summary: FootprintSummary, isBrief =
 }
 
 const namedSuppliers = 3;
-const laterTitle = 'Whom to ask next';
+const laterTitle = 'Whom to ask after the first steps';
 
 /* A terminal has the first steps above; a pipe has all, for programs. */
 function askSection(comparison: Comparison, unit: string | null): Section {

@@ -73,7 +73,7 @@ export function renderGoalPage(
 ): string {
   const { engagement, since } = result;
   const all = goalAnswers(result, title === undefined);
-  const head = headOf(summary, lookupText(engagement));
+  const head = headOf(summary, lookupText(engagement), leftOutOf(summary, engagement));
   const notes = goalNoteParts(result);
   const changes = commandWith && changesHint(result, toCheckUnit(summary, commandWith));
   const main =
@@ -107,6 +107,16 @@ export function renderGoalPage(
       ...readingNotes(engagement),
     ],
   });
+}
+
+/* What the total of a footprint leaves out counts here. */
+function leftOutOf(
+  { line_items: all, covered_line_items: covered }: FootprintSummary,
+  { goal, share, estimated_share: part }: Engagement,
+): string {
+  if (covered >= all || goal.of === 'spend' || share === null) return '';
+  const counted = part === null ? '' : ` (${shareText(part)})`;
+  return `${count.format(all - covered)} of ${plural(all, 'line item')} have no known emissions: here they count at the average, without a target${counted}`;
 }
 
 const readingNotes = ({

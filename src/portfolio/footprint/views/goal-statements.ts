@@ -10,7 +10,7 @@ import {
   plural,
 } from '../../../display/terminal/format.ts';
 import { capital } from '../../../display/terminal/text.ts';
-import { quotingLimit, whenQuoting } from '../../organizations/quoting.ts';
+import { ifReal, quotingLimit, whenQuoting } from '../../organizations/quoting.ts';
 import { namedLargest } from '../../organizations/statements.ts';
 import { targetWords } from '../../organizations/target-words.ts';
 import { unknownCurrency } from '../entries.ts';
@@ -243,7 +243,7 @@ function certainty(engagement: Engagement, share: number): string[] {
   ];
   const isWeak = old !== undefined || (part ?? 0) > 0;
   const text = isMostlyAverage
-    ? `${useOf(1)}: ${rests.join(', and ')}`
+    ? ifReal(engagement.synthetic > 0, `${useOf(1)}: ${rests.join(', and ')}`)
     : isWeak
       ? `${whenQuoting(engagement.synthetic > 0)}, say that ${rests.join(', and that ')}`
       : rests.join('');

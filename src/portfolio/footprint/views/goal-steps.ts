@@ -99,7 +99,7 @@ export function countedStep({ engagement, today }: GoalResult): readonly string[
   const [their, was] =
     old.length === 1 ? ['its target counts', 'was'] : ['their targets count', 'were'];
   return [
-    `Look up ${namesOf(old)} again at ${dashboard}: ${their} (${pointsText(part, share, goal)}), but ${was} last looked up more than six months ago.`,
+    `Look up ${namesOf(old)} again at ${dashboard}: ${their} (${pointsText(part, share, goal)}), but ${was} last looked up more than six months ago. If SBTi shows another status, tell the service, then run carbon sync: the share changes with the record.`,
   ];
 }
 

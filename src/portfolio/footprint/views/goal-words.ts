@@ -135,7 +135,7 @@ export function findOutNote({ share, isOutOfReach, findOut, uncoveredSuppliers }
   const what =
     share !== null && isOutOfReach
       ? 'what keeps the goal out of reach'
-      : 'the largest suppliers without emissions';
+      : 'the largest suppliers with unknown emissions';
   return { what, rest: uncoveredSuppliers - findOut.length };
 }
 

@@ -185,7 +185,7 @@ function figures(summary: FootprintSummary): KeyFigure[] {
       ];
     }),
     {
-      name: 'Spend with emissions',
+      name: 'Spend with known emissions',
       value: coveredText(summary),
       population: `of ${spend.map(([code, { total }]) => spendText(total, code)).join(' · ') || 'no spend'}${restOf(summary)}`,
     },
@@ -422,7 +422,7 @@ function whomToAsk({
   const asked = averages.ask.filter((each) => !lacksMatch(each));
   const hasWebsite = asked.some(({ largest }) => largest.some(({ website }) => website));
   const website = hasWebsite ? ', and their website if the record has one' : '';
-  const note = `Those on industry averages with their share of the emissions${website}, then those without emissions`;
+  const note = `Those on industry averages with their share of the emissions${website}, then those with unknown emissions`;
   const rows = asks.map(({ what, names, all }) => {
     const [few, many] = [printedNames, names.length].map((number) => {
       const rest = all - Math.min(number, names.length);
@@ -629,7 +629,7 @@ const readingNotes = ({ emissions_by_basis: bases, ...summary }: FootprintSummar
   ...(summary.line_items === summary.covered_line_items
     ? []
     : [
-        'Line items without emissions have spend but no factor. The spend includes them, the emissions do not.',
+        'Line items with unknown emissions have spend but no factor. The spend includes them, the emissions do not.',
       ]),
   ...(Object.keys(summary.excluded).length === 0
     ? []

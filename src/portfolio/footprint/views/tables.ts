@@ -239,7 +239,7 @@ function spendTable(summary: FootprintSummary): FactTable<never> {
   // This statement says how much of the spend is covered.
   const isSaid = statements(summary).some(({ rule }) => rule === 'total');
   return table(Object.entries(summary.spend), {
-    title: 'Spend with emissions',
+    title: 'Spend with known emissions',
     prefix: 'spend covered',
     ...(isSaid ? {} : { brief: { place: 2 } }),
     head: 'Currency',
@@ -247,7 +247,7 @@ function spendTable(summary: FootprintSummary): FactTable<never> {
     columns: [
       {
         ...amount('covered', 'With emissions', ([, { covered }]) => covered),
-        heading: 'Spend with emissions',
+        heading: 'Spend with known emissions',
       },
       { ...amount('total', 'Total', ([, { total }]) => total), heading: 'Spend' },
       {

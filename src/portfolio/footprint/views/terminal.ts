@@ -64,7 +64,7 @@ export async function renderFootprint(
     ...(isFull ? [asksSection(asks), readingSection([reading ?? []].flat())] : []),
   ];
   const names = [
-    ...(covered < all && !hasLeftOut ? ['suppliers without emissions'] : []),
+    ...(covered < all && !hasLeftOut ? ['suppliers with unknown emissions'] : []),
     ...(hasTargets(tables) && !hasTargets(shown) ? ['targets'] : []),
     ...(asks.length === 0 ? [] : ['whom to ask next']),
     'more tables',
@@ -76,7 +76,7 @@ export async function renderFootprint(
 
 function asksSection(asks: readonly string[]): Section {
   return {
-    name: 'Whom to ask next',
+    name: 'Whom to ask after the first steps',
     facts: asks.map((ask) => ({ label: 'ask', details: [['', ask]] })),
     renderTerminal: (columns) => asks.flatMap((ask) => hanging('', ask, columns - 2)).map(indent),
   };

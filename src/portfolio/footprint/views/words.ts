@@ -176,7 +176,7 @@ export function notesOf(summary: FootprintSummary, leftOut = leftOutNote(summary
     far.length > 0 &&
       `Factor more than 10 times, or less than 1/10 of, the industry average: ${andMore(far.slice(0, 3).map(benchmarkText).join('; '), far.length - 3)}`,
     industryNote(summary) ?? false,
-    leftOut ?? false,
+    leftOut !== '' && (leftOut ?? false),
     excluded > 0 &&
       `No total includes ${plural(excluded, 'line item')} of suppliers with negative net spend`,
     others.length > 0 &&

@@ -117,7 +117,7 @@ describe('carbon footprint', () => {
       expect(all.stderr).toContain('Records of 3 line items');
       expect(all.exit).toBe(exit);
     }
-    expect(full.stdout).toMatch(/^Sensitivity|^Spend with emissions/m);
+    expect(full.stdout).toMatch(/^Sensitivity|^Spend with known emissions/m);
     expect(full.stdout).not.toContain('add --full');
     const unread = [...argv, '--year', '1999'];
     const failed = await run(unread, { terminal: 80 });

@@ -293,7 +293,7 @@ describe('carbon footprint --compare', () => {
       "statement: The footprint of 2024 is 150 t (implausible: check the unit), −50.0% since 2023 (300 t), mainly because of your suppliers' emissions and revenue.
       statement: Trend: −50.0%, none of it from data changes (of method, data or coverage).
       statement: Why: −16.7 percentage points from your spend (EUR −25.0%, including prices, new suppliers and suppliers that left), of which +16.7 from new suppliers and −33.4 from suppliers that left.
-      statement: Why: −33.3 points from your suppliers' emissions per revenue. The only one with own figures of both years emitted as much. Its revenue rose, so the same spend stands for less of its emissions.
+      statement: Why: −33.3 points from your suppliers' emissions per revenue: nothing from its emissions (only one has own figures of both years), −33.3 from its revenue, which rose, so the same spend stands for less of its emissions.
       statement: Who: Largest changes: Forge AG −100 t (its higher revenue), Glass SE −100 t (left), Paper NV +50 t (new).
       statement: Who: Largest supplier of 2024: Forge AG 100 t, 66.7% of the footprint.
       statement: How sure: Quote no amount before its unit is checked.
@@ -337,9 +337,9 @@ describe('carbon footprint --compare', () => {
         Why: −16.7 percentage points from your spend (EUR −25.0%, including prices,
           new suppliers and suppliers that left), of which +16.7 from new suppliers
           and −33.4 from suppliers that left.
-          −33.3 points from your suppliers' emissions per revenue. The only one with
-          own figures of both years emitted as much. Its revenue rose, so the same
-          spend stands for less of its emissions.
+          −33.3 points from your suppliers' emissions per revenue: nothing from its
+          emissions (only one has own figures of both years), −33.3 from its revenue,
+          which rose, so the same spend stands for less of its emissions.
         Who: Largest changes: Forge AG −100 t (its higher revenue), Glass SE −100 t
           (left), Paper NV +50 t (new).
           Largest supplier of 2024: Forge AG 100 t, 66.7% of the footprint.
@@ -412,7 +412,7 @@ describe('carbon footprint --compare', () => {
       },
       {
         rule: 'suppliers',
-        text: "−33.3 points from your suppliers' emissions per revenue. The only one with own figures of both years emitted as much. Its revenue rose, so the same spend stands for less of its emissions.",
+        text: "−33.3 points from your suppliers' emissions per revenue: nothing from its emissions (only one has own figures of both years), −33.3 from its revenue, which rose, so the same spend stands for less of its emissions.",
       },
       {
         rule: 'largest',

@@ -144,11 +144,11 @@ describe('a comparison of years', () => {
       [bought, ownChange, averages].map((part) => Math.round((1_000 * part) / before) / 10),
     );
     expect(texts).toEqual([
-      '+3.9 percentage points from your spend where emissions are known (EUR +1.8%, including prices).',
+      '+3.9 percentage points from your spend where emissions are known (EUR +1.8%, including prices; more of it with suppliers of above-average emissions per unit of spend).',
       "+2.8 points from your suppliers' emissions.",
       '−6.1 points from data changes (method and data), so +0.6% as calculated: what is known has changed, not what was emitted.',
     ]);
-    const sure = `Only 5 of 7 suppliers have own figures of both years (${Math.round((100 * 700) / before)}% of the footprint of 2023). Of the other 2 (1 on averages, 1 without emissions in either year), no change of their own is known.`;
+    const sure = `Only 5 of 7 suppliers have own figures of both years (${Math.round((100 * 700) / before)}% of the footprint of 2023). Of the other 2 (1 on averages, 1 with unknown emissions in both years), no change of their own is known.`;
     const plain = renderPlainBridge(comparison, summary);
     for (const text of texts) expect(plain).toContain(`statement: Why: ${text}\n`);
     expect(plain).toContain(`statement: How sure: ${sure}\n`);
@@ -195,8 +195,8 @@ describe('a comparison of years', () => {
     const grown = { ...step, before: 1_000, after: 1_094, together: 94, effects: some };
     const one = { ...comparison, steps: [grown] };
     expect(causesIn(one)).toEqual([
-      '+10.1 percentage points from your spend where emissions are known (EUR +1.8%, including prices).',
-      `−0.7 points from your suppliers' emissions per revenue. The 5 with own figures of both years emitted more in total (4 rose, 1 fell): +${percent(ownChange / 700)} in their part of the footprint. Their revenue rose more, so the same spend stands for less of their emissions.`,
+      '+10.1 percentage points from your spend where emissions are known (EUR +1.8%, including prices; more of it with suppliers of above-average emissions per unit of spend).',
+      `−0.7 points from your suppliers' emissions per revenue: +2.5 from their emissions (5 suppliers have own figures of both years: 4 rose, 1 fell), −3.2 from their revenue, which rose, so the same spend stands for less of their emissions.`,
     ]);
     expect(bridgeMembers(one, summary).notes).toEqual(
       expect.arrayContaining([
@@ -404,7 +404,7 @@ describe('a comparison of years', () => {
       'ask: Ask why: 2 of 4 suppliers whose emissions per revenue rose (+90 t in your footprint, 72% of these rises): Own 1 +60 t, Own 2 +30 t',
       'ask: Ask your own buyers why you spent more with this supplier (100% of all rises by spend): more goods or higher prices? Average KG +35 t',
       'ask: Ask for scopes 1 to 3 and the revenue of 2024: 1 supplier on industry averages (20% of the footprint) has no figures in the record (Average KG 180 t)',
-      'ask: Ask the service: 1 supplier without emissions, research failed (Lost AG)',
+      'ask: Ask the service: 1 supplier with unknown emissions, research failed (Lost AG)',
     ]);
     const { ask } = bridgeMembers(comparison, summary);
     expect(ask.map(({ why, share, suppliers }) => [why, share, suppliers.length])).toEqual([
@@ -429,7 +429,7 @@ describe('a comparison of years', () => {
       'Ask 2 of the 4 suppliers whose emissions per revenue rose why: Own 1 and Own 2 (72% of these rises).',
       'Check the industry behind the largest average (at least 3% of the emissions), and tell the service if it is wrong: Average KG (Retail).',
       'Ask Average KG (20% of the footprint) for scopes 1 to 3 and the revenue of 2024.',
-      'Ask the service: 1 supplier without emissions, research failed (Lost AG).',
+      'Ask the service: 1 supplier with unknown emissions, research failed (Lost AG).',
     ];
     expect(text.match(/^statement: First steps: .*$/gm)).toEqual(
       steps.map((step, at) => `statement: First steps: ${at + 1}. ${step}`),
@@ -437,7 +437,7 @@ describe('a comparison of years', () => {
     expect(page).toContain(`<ol>${steps.map((step) => `<li>${step}</li>`).join('')}</ol>`);
     // The first sheet has each request once, and the sheet of whom to ask has its suppliers.
     const { parts = [] } = bridgeSummary(comparison, summary);
-    expect(parts).toContainEqual(['Whom to ask next', []]);
+    expect(parts).toContainEqual(['Whom to ask after the first steps', []]);
     // Before all of it, the unit if the amounts are implausible.
     const [title, ...others] = bridgeMembers(comparison, made.summary).statements;
     expect(title?.text).toMatch(
@@ -490,7 +490,7 @@ describe('a comparison of years', () => {
     const text = renderPlainBridge(some, summary);
     const steps = text.match(/(?<=^statement: First steps: ).*$/gm) ?? [];
     expect(steps.slice(5)).toEqual([
-      '6. Wait for the research: 1 supplier without emissions (Own 3).',
+      '6. Wait for the research: 1 supplier with unknown emissions (Own 3).',
       '7. Then 2 others: register it (1); match their rows (1).',
     ]);
     expect(text).toMatch(/^ask: Register it: .*Own 4/m);
@@ -514,7 +514,7 @@ describe('a comparison of years', () => {
     const lacking = { ...comparison, steps: [bridge('years', then ?? [], now ?? [])] };
     expect(renderPlainBridge(lacking, some.summary).match(/^ask: .*$/gm)).toEqual([
       'ask: Ask for scopes 1 to 3 and the revenue of 2024: 3 suppliers without own figures (100% of the footprint) have no figures in the record or have only old figures (Firm 1 49.5 t, Firm 2, Firm 3)',
-      'ask: Ask the service: 1 supplier without emissions, research failed (Firm 4)',
+      'ask: Ask the service: 1 supplier with unknown emissions, research failed (Firm 4)',
     ]);
     expect(renderPlainBridge(lacking, some.summary)).toContain(
       'Ask Firm 1 (100% of the footprint) for scopes 1 to 3 and the revenue of 2024. Ask the same of Firm 2 and Firm 3, which have no emissions yet.',

@@ -142,17 +142,17 @@ it('says how many suppliers no effect counts, because they have no emissions', (
   const years = (step: typeof joined) =>
     renderPlainBridge({ ...comparison, steps: [step] }, usual.summary);
   expect(years(joined)).toMatch(
-    /^note: 1 new supplier without emissions is not counted \(株式会社東京精密部品製作所\)$/m,
+    /^note: 1 new supplier with unknown emissions is not counted \(株式会社東京精密部品製作所\)$/m,
   );
   const left = bridge('years', [...of2024, ...uncovered], of2024);
   expect(years(left)).toMatch(
-    /^note: 1 supplier that left without emissions is not counted \(株式会社東京精密部品製作所\)$/m,
+    /^note: 1 supplier that left with unknown emissions is not counted \(株式会社東京精密部品製作所\)$/m,
   );
   const more = ['A', 'B', 'C', 'D'].flatMap((name, at) =>
     uncovered.map((each) => ({ ...each, supplier: name, id: 100 + at })),
   );
   expect(years(bridge('years', of2024, [...of2024, ...more]))).toMatch(
-    /^note: 4 new suppliers without emissions are not counted \(A, B, C and 1 more\)$/m,
+    /^note: 4 new suppliers with unknown emissions are not counted \(A, B, C and 1 more\)$/m,
   );
   expect(years(bridge('years', of2024, of2024))).not.toContain('not counted');
 });
@@ -189,11 +189,11 @@ it('renderBridge draws the totals, the largest with the longest bar', async () =
         The unit is a setting (--unit kg), because the records have none: it makes
         0.71 kg per EUR and 3 kg per USD of spend (plausible: at most 10).
 
-      Footprint                     Total                        Change
-      ────────────────────────────  ─────  ────────────────────  ──────  ────────
-      2023, records of 31 Mar 2025    900  ████████████████████       –  –
-      2023, records of 1 Jan 2026     708  ███████████████▊      −21.3%  restated
-      2024, records of 1 Jan 2026     354  ███████▉              −50.0%  –
+      Footprint                        Total                        Change
+      ───────────────────────────────  ─────  ────────────────────  ──────  ────────
+      2023, records as of 31 Mar 2025    900  ████████████████████       –  –
+      2023, records of 1 Jan 2026        708  ███████████████▊      −21.3%  restated
+      2024, records of 1 Jan 2026        354  ███████▉              −50.0%  –
     "
   `);
 });

@@ -241,7 +241,7 @@ describe('targets that count on an old look-up', () => {
   it('are to be looked up again, unless they are a small part', () => {
     expect(membersOf(resultOf('67', planned)).share_on_old_lookups).toBeCloseTo(0.32, 12);
     expect(stepsOf(planned)).toEqual([
-      'Look up Supplier 1 and Supplier 3 again at sciencebasedtargets.org/target-dashboard: their targets count (32.0 of the 42.0 points), but were last looked up more than six months ago.',
+      'Look up Supplier 1 and Supplier 3 again at sciencebasedtargets.org/target-dashboard: their targets count (32.0 of the 42.0 points), but were last looked up more than six months ago. If SBTi shows another status, tell the service, then run carbon sync: the share changes with the record.',
     ]);
     expect(stepsOf(planned.slice(1))).toEqual([]);
     expect(goalSentences(resultOf('67', planned)).join()).toContain(
@@ -967,7 +967,7 @@ describe('a goal whose share is unknown', () => {
     const screen = await screenOf(summary, result);
     const page = renderGoalPage(summary, result);
     for (const text of [screen, page]) {
-      expect(text).toContain('largest suppliers without emissions');
+      expect(text).toContain('largest suppliers with unknown emissions');
       expect(text).not.toMatch(/counted at the average|out of reach|67%.is the goal/);
     }
     expect(screen).toMatch(/^ +Target +Suppliers +In share +Known emissions/m);

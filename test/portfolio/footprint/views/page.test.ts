@@ -127,7 +127,7 @@ describe('renderFootprintPage', () => {
         "Largest suppliers",
         "Whom to ask",
         "Line items",
-        "Spend with emissions",
+        "Spend with known emissions",
         "Why industry averages",
         "Sensitivity",
         "Method",
@@ -228,7 +228,7 @@ describe('renderFootprintPage', () => {
   it('says that a file has no spend', () => {
     const { summary, items } = footprint([{ name: 'Acme', id: 1, spend: '0' }], []);
     expect(textOf(renderFootprintPage(summary, items))).toContain(
-      'Spend with emissions – of no spend',
+      'Spend with known emissions – of no spend',
     );
   });
 

@@ -50,7 +50,7 @@ describe('renderFootprint', () => {
     const few = await textOf(false);
     expect(few).not.toContain('Failed 0');
     expect(few).toMatch(
-      /^For suppliers without emissions, targets, .*,\nadd --full; for all digits, --csv$/m,
+      /^For suppliers with unknown emissions, targets, .*\n?.*, add --full; for all digits,\s--csv$/m,
     );
     const full = await textOf(true);
     expect(full).not.toContain('--csv lists');
@@ -128,10 +128,10 @@ describe('renderFootprint', () => {
     );
     const view = { columns: 80, style };
     expect(await screenText(renderFootprint(summary, items, view))).toMatch(
-      /^Spend with emissions\n.*\n.*\n.* 10\.0%$/m,
+      /^Spend with known emissions\n.*\n.*\n.* 10\.0%$/m,
     );
     expect(await screenText(renderFootprint(usual.summary, usual.items, view))).not.toMatch(
-      /^Spend with emissions/m,
+      /^Spend with known emissions/m,
     );
   });
 
@@ -202,7 +202,7 @@ describe('renderFootprint', () => {
     const { summary, items } = footprint([{ name: 'Sole GmbH', spend: '100' }], []);
     const text = await screenText(renderFootprint(summary, items, { columns: 80, style }));
     expect(text).toMatch(/^ {2}Sole GmbH: 100 EUR \(100\.0%\), line \d+, no record/m);
-    expect(text).not.toContain('For suppliers without emissions');
+    expect(text).not.toContain('For suppliers with unknown emissions');
   });
 
   it('writes safe lines in a pipe', () => {
