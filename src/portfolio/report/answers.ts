@@ -126,7 +126,9 @@ function ofTwoYears({ emissions: { both_scopes: both, changes } }: ReportDocumen
   const all = changes.find((each) => each.from === from && each.to === to);
   const { like_for_like: change = null, organizations: number = 0 } = all ?? {};
   if (change === null || number <= organizations) return '';
-  return `; to compare ${from} and ${to} alone, use ${changeText(change)} (${companies(number)})`;
+  const more = number - organizations;
+  const who = more === 1 ? 'one more that discloses' : `${count.format(more)} more that disclose`;
+  return `; with the ${who} both in ${from} and ${to} only, ${changeText(change)}`;
 }
 
 /* The sum, of whom it is, and that it is not of what the reader buys. */

@@ -23,7 +23,7 @@ import {
   withUnit,
 } from '../organizations/statements.ts';
 import { targetWords } from '../organizations/target-words.ts';
-import { datesInWords, lookupsInWords, writtenInWords } from '../records/dates.ts';
+import { datesInWords, writtenInWords } from '../records/dates.ts';
 import {
   companiesOfReport,
   missingAnswers,
@@ -132,8 +132,8 @@ function withTitle(
 }
 
 function lookupDays({ emissions: { both_scopes: both } }: ReportDocument): readonly string[] {
-  const { from = null, to = null } = both?.sbti_lookups ?? {};
-  return [lookupsInWords(from, to) ?? []].flat();
+  const text = both === null ? undefined : lookupsText(both);
+  return text === undefined ? [] : [text.charAt(0).toLowerCase() + text.slice(1)];
 }
 
 function yearsInWords({ emissions: { both_scopes: population } }: ReportDocument) {

@@ -93,7 +93,7 @@ describe('a report', () => {
     // 430 after 400, with the one that discloses two years only.
     const more = await trendOf(...three, grown(4, 100, 100));
     expect(more).toContain(all);
-    expect(more).toMatch(/; to compare 2024 and 2025 alone, use \+7\.5% \(4 companies\)$/);
+    expect(more).toMatch(/; with the one more that discloses both in 2024 and 2025 only, \+7\.5%$/);
   });
 
   it('says of a company without a match that its target is not known until then', async () => {

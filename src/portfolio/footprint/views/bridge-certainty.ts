@@ -59,7 +59,7 @@ export function ownText({ steps, before }: Comparison): string | undefined {
   const part = share === null ? '' : ` (${percentText(share, 1)} of the footprint of ${before})`;
   const rest = othersText([
     [averages, 'on averages'],
-    [unknown, 'with unknown emissions in both years'],
+    [unknown, 'without known emissions in either year'],
     [all - known - averages - unknown, 'without comparable figures'],
   ]);
   return `${number} ${known === 1 ? 'has' : 'have'} own figures of both years${part}.${rest}`;

@@ -341,9 +341,9 @@ function largest({ steps, before }: Comparison, unit: string | null): Content {
       ...(at >= printedLargest ? { kind: 'screen' as const } : {}),
     };
   });
-  const title = changed.length === 1 ? 'The largest change' : 'The largest changes';
+  const title = `The largest change${changed.length === 1 ? '' : 's'}, data changes included`;
   const where = steps.length > 1 ? ', in the last step' : '';
-  const note = `Emissions by supplier, all causes together${where}. Falls to the left, rises to the right; dashed if what is known changed, not what was emitted`;
+  const note = `Emissions by supplier${where}. Falls to the left, rises to the right; dashed if what is known changed, not what was emitted`;
   const heads = headsOf('Supplier', 'Why', before, unit);
   return section('largest', title, onScreen(note), changeTable(title, heads, rows));
 }

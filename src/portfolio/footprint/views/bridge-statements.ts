@@ -126,7 +126,7 @@ function stepText(comparison: Comparison, step: BridgeStep, summary: UnitTotals)
     without.emissions === 0
       ? 'did not change'
       : `${without.emissions > 0 ? 'rose' : 'fell'} ${size}`;
-  return `${capital(withoutDataChanges)}, your footprint ${moved} since ${before}${main}; that of ${after} is ${to}${doubtOfUnit(summary, `as calculated, ${signedShare(change)}`)}.`;
+  return `${capital(withoutDataChanges)}, your footprint ${moved} since ${before}${main}; as calculated, that of ${after} is ${to}${doubtOfUnit(summary, signedShare(change))}.`;
 }
 
 /** Whether a side of a step has emissions: a footprint without any is unknown, not 0. */

@@ -89,7 +89,7 @@ export type SupplierCause = Effect | 'supplier';
 /* The causes behind a supplier's change in brackets, for a rise and a fall. */
 const shortCauses: Readonly<Record<SupplierCause, readonly [rise: string, fall: string]>> = {
   spend: ['your higher spend', 'your lower spend'],
-  supplier: ['its emissions per revenue', 'its emissions per revenue'],
+  supplier: ['its higher emissions per revenue', 'its lower emissions per revenue'],
   supplier_emissions: ['its emissions', 'its emissions'],
   supplier_revenue: ['its lower revenue', 'its higher revenue'],
   method_and_data: ['method and data', 'method and data'],

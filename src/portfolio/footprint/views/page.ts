@@ -40,7 +40,7 @@ import {
 } from '../../organizations/statements.ts';
 import { totalOf } from '../../organizations/sum.ts';
 import { targetName, targetWords } from '../../organizations/target-words.ts';
-import { datesInWords, lookupsInWords, writtenInWords } from '../../records/dates.ts';
+import { datesInWords, writtenInWords } from '../../records/dates.ts';
 import { basisWords } from '../basis-words.ts';
 import { groupBy } from '../entries.ts';
 import type { LineItem } from '../footprint.ts';
@@ -96,8 +96,7 @@ export function renderFootprintPage(
   const command = toCheckUnit(summary, commandWith);
   const { says }: Headline = title === undefined ? headlineOf(summary) : { says: title };
   const ofTargets = targets(summary, command);
-  const { from, to } = summary.sbti_coverage.lookups;
-  const lookups = ofTargets === undefined ? undefined : lookupsInWords(from, to);
+  const lookups = ofTargets === undefined ? undefined : lookupDaysText(summary.sbti_coverage);
   const head = headOf(summary, lookups, leftOutNote(summary, 'below'));
   const said = answersOf(summary, command, title === undefined);
   return renderSkeleton({

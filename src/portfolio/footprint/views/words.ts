@@ -323,7 +323,7 @@ export function settingText(summary: UnitTotals): string | undefined {
   const made =
     Object.keys(amounts).length === 0
       ? ''
-      : `: it makes ${perSpendText(amounts)} of spend${inBrackets(togetherText(years), `plausible: at most ${maxKilogramsPerSpend}`)}`;
+      : `: it makes ${perSpendText(amounts)} of spend${inBrackets(togetherText(years), `plausible: at most ${maxKilogramsPerSpend}; cement has about 4 kg per USD`)}`;
   return unitSetting(unit, made);
 }
 

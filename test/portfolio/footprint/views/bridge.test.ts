@@ -41,7 +41,7 @@ const comparison: Comparison = {
 
 /* Of the spend and emissions of the footprint, whatever the unit of the test. */
 const setting = (unit: string) =>
-  `The unit is a setting (--unit ${unit}), because the records have none: it makes 0.71 kg per EUR and 3 kg per USD of spend (plausible: at most 10)`;
+  `The unit is a setting (--unit ${unit}), because the records have none: it makes 0.71 kg per EUR and 3 kg per USD of spend (plausible: at most 10; cement has about 4 kg per USD)`;
 
 it.each([
   ['t', ' t'],
@@ -187,7 +187,8 @@ it('renderBridge draws the totals, the largest with the longest bar', async () =
       How sure: When quoting, say how much is estimated: 5% of the emissions of
         2024 are from industry averages.
         The unit is a setting (--unit kg), because the records have none: it makes
-        0.71 kg per EUR and 3 kg per USD of spend (plausible: at most 10).
+        0.71 kg per EUR and 3 kg per USD of spend (plausible: at most 10; cement has
+        about 4 kg per USD).
 
       Footprint                        Total                        Change
       ───────────────────────────────  ─────  ────────────────────  ──────  ────────
@@ -286,7 +287,7 @@ it('ranks the largest changes by supplier, with the spend in each currency', asy
   expect(plain).toContain(`statement: ${first}`);
   const page = renderBridgePage(twoCurrencies, summary);
   const [, largest = ''] = page.split('id="largest"');
-  expect(largest).toContain('>The largest changes<');
+  expect(largest).toContain('>The largest changes, data changes included<');
   expect(largest).toMatch(/Supplier 1: −130<.*"text">Your spend: EUR 100 → 30, USD 90 → 30</);
   expect(largest).toMatch(/Supplier 2: −85<.*"text">Your spend: EUR 100 → 15</);
 });

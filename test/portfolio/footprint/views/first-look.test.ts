@@ -383,7 +383,7 @@ describe('how sure the total is', () => {
         text.startsWith('The unit is a setting') ? text : [],
       );
     expect(said('kg', { EUR: 1.507, USD: 0.68 })).toEqual([
-      'The unit is a setting (--unit kg), because the records have none: it makes 1.51 kg per EUR and 0.68 kg per USD of spend (plausible: at most 10)',
+      'The unit is a setting (--unit kg), because the records have none: it makes 1.51 kg per EUR and 0.68 kg per USD of spend (plausible: at most 10; cement has about 4 kg per USD)',
     ]);
     expect(said('t', {})).toEqual([
       'The unit is a setting (--unit t), because the records have none',
