@@ -71,12 +71,15 @@ export function asksOf({
   ];
 }
 
-/** Returns the suppliers with whom more was spent, as the first question of a comparison does. */
+/**
+ * Returns the suppliers with whom more was spent, and what that added, as the first question of a
+ * comparison does.
+ */
 export function spentMoreWith({ rows, effects: all }: Pick<BridgeStep, 'rows' | 'effects'>) {
   return buyersOf(
     changesBySupplier(rows).map((supplier) => supplier.rows),
     all,
-  ).suppliers.map(({ supplier, id }) => ({ supplier, id }));
+  ).suppliers.map(({ supplier, id, emissions }) => ({ supplier, id, emissions }));
 }
 
 /** Lists whom to ask about the last step, with the list to correct and its command if known. */

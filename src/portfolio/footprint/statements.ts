@@ -15,7 +15,7 @@ import { basisWords } from './basis-words.ts';
 import { causeWords } from './cause-words.ts';
 import { dataWords } from './data-effects.ts';
 import { type Basis, bases } from './line-item.ts';
-import { signedShare } from './signed.ts';
+import { signedCompact, signedShare } from './signed.ts';
 import type { FootprintSummary } from './totals.ts';
 import type { Trend } from './trend.ts';
 
@@ -268,7 +268,7 @@ export function moveOf({
 
 /* A comparison shows the same changes. Without that of the data, a total invites to be quoted. */
 function directionText(
-  { trend, previous }: FootprintSummary,
+  { trend, previous, unit, implausible_kg_per_spend: doubts }: FootprintSummary,
   { from, to, change }: Move,
   commandWith?: CommandWith,
 ): string {
@@ -284,8 +284,10 @@ function directionText(
   const why = `${trend.main_cause === null ? 'to see why' : 'for all causes'}, ${how}`;
   const words = dataWords(trend.effects.map((effect) => ({ effect })));
   const { main_cause: main } = trend;
+  const isInDoubt = Object.keys(doubts).length > 0;
   const isData = main?.cause === 'data';
-  const because = main === null ? '' : `, mainly because ${causeWords(main)}${withWhom(trend)}`;
+  const because =
+    main === null ? '' : `, mainly because ${causeWords(main)}${withWhom(trend, unit, isInDoubt)}`;
   const ofReal = isData ? '' : because;
   if (words.length === 0)
     return `${all} ${when}, none of it from data changes (of method, data or coverage)${because}; ${why}`;
@@ -297,11 +299,18 @@ function directionText(
 
 const maxNamed = 3;
 
-/* Those with whom most more was spent; a first step asks about them. */
-function withWhom({ spent_more_with: suppliers }: Pick<Trend, 'spent_more_with'>): string {
-  const names = suppliers
-    .slice(0, maxNamed)
-    .map(({ supplier, id }) => cut(supplier ?? `ID ${id}`, 40));
+/* Those with whom most more was spent, and what that added, unless its unit is in doubt. */
+function withWhom(
+  { spent_more_with: suppliers }: Pick<Trend, 'spent_more_with'>,
+  unit: string | null,
+  isInDoubt: boolean,
+): string {
+  const names = suppliers.slice(0, maxNamed).map(({ supplier, id, emissions }) => {
+    const name = cut(supplier ?? `ID ${id}`, 40);
+    return emissions === null || isInDoubt
+      ? name
+      : `${name} ${withUnit(signedCompact(emissions), unit)}`;
+  });
   return names.length === 0 ? '' : ` (above all with ${listing(names)})`;
 }
 

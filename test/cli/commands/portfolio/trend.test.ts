@@ -178,6 +178,10 @@ async function check(made: Portfolio): Promise<void> {
   const title = statements.find(({ rule }) => rule === 'years')?.text ?? '';
   const because = (words: string) => /, mainly because [^;,.()]+/.exec(words)?.[0]?.trimEnd();
   expect(because(text)).toBe(because(title));
+  const more: readonly { readonly emissions: number | null }[] = summary.trend.spent_more_with;
+  const asked = compared.summary.ask.find(({ why }: { why: string }) => why === 'bought');
+  const added = (asked?.suppliers ?? []).map((each: { emissions: number }) => each.emissions);
+  if (more.length > 0) expect(more.map(({ emissions }) => emissions)).toEqual(added);
   const [first] = summary.trend.spent_more_with;
   if (first !== undefined)
     expect(statements.map((each) => each.text).join('\n')).toContain(
@@ -208,7 +212,7 @@ describe('the trend of a footprint', () => {
       return summary.statements.find(({ rule }: { rule: string }) => rule === 'direction').text;
     };
     expect(await textIn('DE')).toBe(
-      '+10.0% from 2024 to 2025, none of it from data changes (of method, data or coverage), mainly because you spent more (above all with Acme); for all causes, add --compare 2024',
+      '+10.0% from 2024 to 2025, none of it from data changes (of method, data or coverage), mainly because you spent more (above all with Acme +0.5); for all causes, add --compare 2024',
     );
     expect(await textIn('FR')).toMatch(
       /^Not to be quoted: emissions rose 10\.0% from 2024 to 2025/,

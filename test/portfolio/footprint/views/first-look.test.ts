@@ -116,8 +116,8 @@ describe('the first steps', () => {
     const { summary } = suppliers([[70, 0, 1]]);
     const change = { from: 2023, to: 2024, change_without_data: 0.1, effects: [] };
     const spent_more_with = [
-      { supplier: 'Supplier 1', id: 1 },
-      { supplier: null, id: 7 },
+      { supplier: 'Supplier 1', id: 1, emissions: 5 },
+      { supplier: null, id: 7, emissions: 2 },
     ];
     const stepsAfter = (main_cause: MainCause | null) =>
       stepsOf({ ...summary, trend: { ...change, main_cause, spent_more_with } });
