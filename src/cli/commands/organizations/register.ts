@@ -14,6 +14,7 @@ import { otherOrganization } from '../../../portfolio/checks/other-organization.
 import { type Choices, invalidInput, UsageError } from '../../../runtime/carbon-error.ts';
 import { command, hint } from '../../../runtime/hint.ts';
 import type { LineChanges } from '../../command-line.ts';
+import { printRegistering } from '../../dry-run.ts';
 import { withLiveStatus } from '../../live-status.ts';
 import {
   type CommandDeclaration,
@@ -42,7 +43,10 @@ const rareFields: readonly string[] = [
 
 const optionFields = identifierFields.filter(({ name }) => !rareFields.includes(name));
 
-const exitCodes = `
+const notes = `
+A registration uses quota and can't be undone: check with --dry-run first. The
+same command twice registers nothing new.
+
 Exit codes: 0 registered, 2 nothing was sent, 3 the service rejected the data,
 4 the API key is missing or rejected, 5 the service found no such organization,
 6 try again later; with --wait, 7 research failed, 8 in progress at the time
@@ -96,7 +100,7 @@ export const registerCommand: CommandDeclaration<typeof options> = {
     'carbon register --name "Acme AG" --lei-number 529900T8BM49AURSDO55 --json',
     'carbon register --sandbox --name "Acme AG" --dry-run',
   ],
-  notes: exitCodes,
+  notes,
   formats: everyFormat,
   service: serviceOptions,
   run: (session, _, options) => register(session, options),
@@ -144,6 +148,7 @@ async function register(session: Session, options: RegisterOptions): Promise<num
     if (other !== undefined)
       throw new UsageError(`--dry-run prints JSON and cannot be combined with ${other}`);
     session.printJson(JSON.stringify(registration));
+    printRegistering(session);
     return 0;
   }
   const { client } = await session.connect();

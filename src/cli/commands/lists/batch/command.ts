@@ -1,6 +1,8 @@
+import type { Batch } from '../../../../lists/batch/batch.ts';
 import { LocalError, toCarbonError } from '../../../../runtime/carbon-error.ts';
 import { flush } from '../../../../runtime/context.ts';
 import { command, hint } from '../../../../runtime/hint.ts';
+import { printRegistering } from '../../../dry-run.ts';
 import { exitCodeOf, finishedExits } from '../../../errors.ts';
 import { type CommandDeclaration, serviceOptions } from '../../../options.ts';
 import type { OutFile } from '../../../output/out-file.ts';
@@ -19,6 +21,8 @@ import { writeOutcomes } from './results.ts';
 import { exitOf, exitOfStop, reportBatch } from './summary.ts';
 
 const howItWorks = `
+A registration uses quota and can't be undone: check with --dry-run first.
+
 To resume a batch that stopped (Ctrl-C, kill -9, power loss), run the same
 command again: the journal <file>.carbon.jsonl records every result. You can
 sort, edit or extend the file between runs.
@@ -71,7 +75,7 @@ async function batch(session: Session, file: string, flags: BatchFlags): Promise
     }
     const list = await openList(session, input, flags, { out });
     try {
-      if (flags.dryRun) return list.preflight.counts.invalid > 0 ? 9 : 0;
+      if (flags.dryRun) return endDryRun(session, list.preflight.counts);
       const service = serviceOf(session, flags);
       const registered = await register(session, list, flags, { service, printsRows: true });
       return await endBatch(session, registered, flags, out);
@@ -79,6 +83,11 @@ async function batch(session: Session, file: string, flags: BatchFlags): Promise
       list.close();
     }
   });
+}
+
+function endDryRun(session: Session, { new: rows, invalid }: Batch['preflight']['counts']): number {
+  if (rows > 0) printRegistering(session);
+  return invalid > 0 ? 9 : 0;
 }
 
 async function endBatch(

@@ -21,6 +21,7 @@ import { flush } from '../../../../runtime/context.ts';
 import { openToRead, stampOf } from '../../../../runtime/file-lines.ts';
 import { command, hint } from '../../../../runtime/hint.ts';
 
+import { printRegistering } from '../../../dry-run.ts';
 import { Declined, finishedExits } from '../../../errors.ts';
 import {
   type CommandDeclaration,
@@ -92,9 +93,9 @@ const syncOptions = {
 export type SyncFlags = OptionValues<typeof syncOptions>;
 
 const howItWorks = `
-A run registers new rows, retrieves missing and old records, and follows
-research until it ends. carbon list, report, footprint, diff and check read the
-records next to the file. To resume, or every night, run it again.
+A registration uses quota and can't be undone: check with --dry-run first. To
+resume, or every night, run it again. carbon list, report, footprint, diff and
+check read the records next to the file.
 
 Exit codes: 0 all current, 1 local failure, 2 nothing was sent, 4 API key
 missing or rejected, 6 try later, 7 research failed, 8 research in progress or a
@@ -410,6 +411,7 @@ function reportPlan(
   const records = refresh.findDue(known).length + rows * refresh.currencies.length;
   const text = `A run would ${describePlan(rows, records)}${describeFailed(rejected, invalid)}.`;
   session.summary = { new: rows, records };
+  if (rows > 0) printRegistering(session);
   session.messages.summarizeFirst({ level: 'result', text }, session.summary);
   return invalid > 0 ? 9 : 0;
 }
