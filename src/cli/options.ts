@@ -464,9 +464,9 @@ export const unitOption = {
       'kgco2e',
       'kg co2e',
     ],
-    t: ['ton', 'tons', 'tonne', 'tonnes', 'metric tons', 'tonnen', 'mt', 'tco2', 'tco2e', 't co2e'],
   },
-  advice: 'It is the unit of the records: nothing is converted.',
+  advice:
+    'It is the unit of the records: nothing is converted. To find it out, compare one company with its own report (carbon help docs: faq.md).',
 } as const satisfies OptionSpec;
 
 export function keepWords(directory: string | undefined): string[] {

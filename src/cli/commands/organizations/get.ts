@@ -22,6 +22,8 @@ import type { Session } from '../../session.ts';
 const howItWorks = `
 The IDs of a list: carbon list suppliers.csv --columns id,name
 
+Which unit the records are in: docs/faq.md (carbon help docs).
+
 Exit codes: 0 shown, 2 nothing was sent, 4 the API key is missing or rejected,
 5 the service knows no such organization, 6 try again later, 9 several IDs
 failed with different codes.`;

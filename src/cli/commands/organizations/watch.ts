@@ -19,6 +19,8 @@ import type { Session } from '../../session.ts';
 import { followResearch, watchConcurrency } from '../../watch-research.ts';
 
 const exitCodes = `
+Which unit the records are in: docs/faq.md (carbon help docs).
+
 Exit codes: 0 all research is complete, 2 nothing was sent, 4 the API key is
 missing or rejected, 5 the service knows no such organization, 6 try again
 later, 7 research failed, 8 in progress at the time limit, 9 several IDs failed

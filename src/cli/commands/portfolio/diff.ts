@@ -50,6 +50,8 @@ revenue and factors, which may come from exchange rates.
 
 -q prints the IDs of new, removed and changed organizations.
 
+Which unit the records are in: docs/faq.md (carbon help docs).
+
 Exit codes: 0 no differences, 1 or 2 failure, 10 differences.`;
 
 const differencesFound = 10;

@@ -42,6 +42,8 @@ carbon report -.
 The page opens offline and needs no other file. Its table has at most 10,000
 organizations, the largest emitters first.
 
+Which unit the records are in: docs/faq.md (carbon help docs).
+
 Exit codes: 0 shown, 1 or 2 failure.`;
 
 const options = {

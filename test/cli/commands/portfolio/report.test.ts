@@ -53,19 +53,30 @@ describe('carbon report', () => {
     ]);
   });
 
-  it.each([
-    ['tons', 't'],
-    ['Tonnes', 't'],
-    ['kilograms', 'kg'],
-  ])('knows which unit %s means', async (word, unit) => {
+  // Who asks for tons may have records in kilograms: a guess would be wrong by 1,000.
+  it.each(['tons', 'Tonnes', 'tCO2e', 'lb'])('guesses no unit from %s', async (word) => {
     for (const command of ['report', 'list', 'footprint']) {
       const { exit, stderr } = await run([command, 'list.csv', '--unit', word]);
       expect([exit, stderr]).toEqual([
         2,
-        `Error: --unit: "${word}" is not one of t, kg\nHint: Did you mean --unit ${unit}?\n`,
+        `Error: --unit: "${word}" is not one of t, kg\nHint: Write --unit t or --unit kg. It is the unit of the records: nothing is converted. To find it out, compare one company with its own report (carbon help docs: faq.md).\n`,
       ]);
     }
   });
+
+  it('knows which unit kilograms means', async () => {
+    const { stderr } = await run(['report', 'list.csv', '--unit', 'kilograms']);
+    expect(stderr).toContain('Did you mean --unit kg?');
+  });
+
+  it.each(['report', 'get', 'watch', 'diff'])(
+    'says in the help of %s how to find out the unit',
+    async (of) => {
+      expect((await run(['help', of])).stdout).toContain(
+        'Which unit the records are in: docs/faq.md (carbon help docs).',
+      );
+    },
+  );
 
   it('summarizes a file in a pipe', async () => {
     expect(
