@@ -57,7 +57,7 @@ export const failures: Readonly<Record<CarbonErrorCode, Failure>> = {
     hint: ({ id }) =>
       id === undefined
         ? 'Add identifying details, such as a country, website or LEI.'
-        : hint`Register an organization to get an ID, for example ${command`register --name "<name>"`}.`,
+        : hint`The IDs of a list: ${command`list <list> --columns id,name`}. For a new organization: ${command`register --name "<name>"`}.`,
   },
   rate_limited: {
     exit: 6,

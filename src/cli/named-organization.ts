@@ -63,7 +63,7 @@ export async function explainNoService(
       const ask = isOfSandbox
         ? hint`To ask the sandbox, which it is from: ${command`get ${id} --sandbox`}`
         : profile === 'env'
-          ? hint`To ask its service: set CARBON_BASE_URL=${service} and CARBON_API_KEY, as earlier runs did, then ${get}`
+          ? hint`To ask its service: ${command`login --base-url ${service}`} (in scripts, set CARBON_BASE_URL=${service} and CARBON_API_KEY_FILE), then ${get}`
           : hint`To ask its service: ${command`login --base-url ${service}`}, then ${get}`;
       return new UsageError(error.message, [...describeFound(found), ...ask], error.code);
     }

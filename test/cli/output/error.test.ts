@@ -85,7 +85,7 @@ describe('renderError', () => {
 
   it('omits unknown members from its line of JSON', () => {
     expect(jsonOf(errorObject(notFound))).toMatchInlineSnapshot(
-      `"{"error":{"code":"not_found","exit":5,"message":"Organization 12 was not found","status":404,"title":"Organization Not found","detail":"Couldn't find an Organization with the provided id.","id":"12","retryable":false,"hint":"Register an organization to get an ID, for example \`carbon register --name \\"<name>\\"\`."}}"`,
+      `"{"error":{"code":"not_found","exit":5,"message":"Organization 12 was not found","status":404,"title":"Organization Not found","detail":"Couldn't find an Organization with the provided id.","id":"12","retryable":false,"hint":"The IDs of a list: \`carbon list <list> --columns id,name\`. For a new organization: \`carbon register --name \\"<name>\\"\`."}}"`,
     );
     expect(jsonOf(errorObject(new LocalError('a\u009b\u202e\nb')))).toBe(
       '{"error":{"code":"local","exit":1,"message":"a\\u009b\\u202e\\nb","retryable":false}}',

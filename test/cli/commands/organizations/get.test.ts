@@ -97,7 +97,7 @@ describe('carbon get', () => {
     });
     expect(await transcript(['get', '1', '2', '3', '1', '--json'], { env })).toMatchInlineSnapshot(`
       "{"id":1,"name":"Organization 1"}
-      {"ok":false,"id":2,"error":{"code":"not_found","exit":5,"message":"No organization has ID 2","status":404,"title":"Organization Not found","detail":"No organization has this id.","id":"2","retryable":false,"hint":"Register an organization to get an ID, for example \`carbon register --name \\"<name>\\"\`."}}
+      {"ok":false,"id":2,"error":{"code":"not_found","exit":5,"message":"No organization has ID 2","status":404,"title":"Organization Not found","detail":"No organization has this id.","id":"2","retryable":false,"hint":"The IDs of a list: \`carbon list <list> --columns id,name\`. For a new organization: \`carbon register --name \\"<name>\\"\`."}}
       {"id":3,"name":"Organization 3"}
       --- stderr
       {"summary":{"failed":1,"of":3,"exit":5}}
@@ -107,7 +107,7 @@ describe('carbon get', () => {
       "1
       --- stderr
       Error: No organization has ID 2
-      Hint: Register an organization to get an ID, for example \`carbon register --name "<name>"\`.
+      Hint: The IDs of a list: \`carbon list <list> --columns id,name\`. For a new organization: \`carbon register --name "<name>"\`.
       --- exit 5"
     `);
     expect((await run(['get', '1', '2'], { env })).stdout).toBe(
@@ -186,7 +186,7 @@ describe('carbon get', () => {
     const none = 'Error: No service is configured: there is no base URL\nHint: ';
     expect(await run(['get', '1001'])).toMatchObject({
       exit: 2,
-      stderr: `${none}Kessler Stahl AG has the ID 1001 in my list.csv. Its record: \`carbon list "my list.csv" --where id=1001\`. To ask its service: set CARBON_BASE_URL=${url} and CARBON_API_KEY, as earlier runs did, then \`carbon get 1001\`\n`,
+      stderr: `${none}Kessler Stahl AG has the ID 1001 in my list.csv. Its record: \`carbon list "my list.csv" --where id=1001\`. To ask its service: \`carbon login --base-url ${url}\` (in scripts, set CARBON_BASE_URL=${url} and CARBON_API_KEY_FILE), then \`carbon get 1001\`\n`,
     });
     const { stdout } = await run([
       'list',

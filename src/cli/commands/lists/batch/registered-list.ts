@@ -73,10 +73,10 @@ const withoutKey = 'no API key is configured for it';
 function wayTo(session: Session, service: string, profile: string): Way {
   const problem = withoutKey;
   if (profile === 'env') {
-    const variables = `CARBON_BASE_URL=${service} and CARBON_API_KEY`;
+    const variables = `CARBON_BASE_URL=${service} and CARBON_API_KEY_FILE (a file with the key)`;
     return {
       problem,
-      hint: `Set ${variables}, as earlier runs did: the list belongs to these variables, not to a profile of carbon login.`,
+      hint: `Set ${variables}: the list belongs to these variables, not to a profile of carbon login.`,
     };
   }
   if (session.serviceOfProfile(profile) === service) {
