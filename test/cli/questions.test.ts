@@ -22,6 +22,14 @@ const registeredFiles = (profile: string) => {
   };
 };
 
+describe('the help of --yes', () => {
+  it.each(['sync', 'batch'])('in carbon %s says which question it answers', async (of) => {
+    expect((await run(['help', of])).stdout).toContain(
+      '--yes                  answer yes to "Register ...?", and to no other question',
+    );
+  });
+});
+
 describe('a question at a terminal', () => {
   it('offers the sandbox for a list without a service, and shows how to log in', async () => {
     const { folder, line, pipe } = await inPipe({
@@ -105,7 +113,7 @@ describe('a question at a terminal', () => {
       'env',
       [],
       {},
-      'Set CARBON_BASE_URL=https://a.example and CARBON_API_KEY, as earlier runs did: the list belongs',
+      'Set CARBON_BASE_URL=https://a.example and CARBON_API_KEY_FILE (a file with the key): the list',
     ],
     ['default', ['--base-url', 'https://b.example'], {}, 'Run the command without --base-url.'],
     ['default', [], { CARBON_BASE_URL: 'https://b.example' }, 'Unset CARBON_BASE_URL.'],

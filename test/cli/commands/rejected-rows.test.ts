@@ -92,7 +92,7 @@ describe('rows that the service rejected', () => {
   it('are not counted against no organization at all', async () => {
     const { sync } = await syncedList(rejected);
     expect((await sync()).stderr).toMatch(
-      /^No organization registered in \S+ s, 4 rejected\. Synthetic sandbox data\.$/m,
+      /^No organization registered in \S+ s\. Rows: 4 rejected\. Synthetic sandbox data\.$/m,
     );
   });
 

@@ -269,7 +269,8 @@ function isOneOf(words: string): (column: string) => boolean {
   return (column) => hasWord(words, foldHeader(column));
 }
 
-function isSpendHeader(header: string): boolean {
+/** Checks whether a header is one of amounts of spend. */
+export function isSpendHeader(header: string): boolean {
   return hasWord(spendWords, foldHeader(readHeader(header).words.join('')));
 }
 

@@ -124,12 +124,31 @@ async function newWorld(text = 'name\nAcme\nGlobex\nInitech\n') {
 }
 
 describe('carbon sync', () => {
+  it('names the footprint as a next command of a list with spend', async () => {
+    const { sync, path } = await newWorld('name,Spend (EUR)\nAcme,100\n');
+    expect((await sync()).stderr).toContain(
+      `report ${path} -o report.html\n  carbon footprint ${path}\n`,
+    );
+  });
+
+  it('names the file of -o where it says why rows failed earlier', async () => {
+    const { sync, path } = await newWorld('name\nAcme\nBad\n');
+    await sync();
+    expect((await sync()).stderr).toContain(
+      '1 row failed in an earlier run; -o results.xlsx shows why',
+    );
+    const out = join(path, '..', 'own.csv');
+    expect((await sync('-o', out)).stderr).toContain(
+      `1 row failed in an earlier run; ${out} shows why`,
+    );
+  });
+
   it('registers a list, follows the research, and keeps the records', async () => {
     const { sync, stored, add, seen } = await newWorld();
     add('Globex', 'locating', 'researching', 'synced');
     const first = await sync();
     expect(first).toMatchObject({ exit: 0, stdout: '' });
-    expect(first.stderr).toMatch(/^3 of 3 organizations up to date in .*, 3 registered\.$/m);
+    expect(first.stderr).toMatch(/^3 of 3 organizations up to date in .*\. Rows: 3 registered\.$/m);
     expect(first.stderr).toContain(
       'Registered 3 organizations. Waiting up to 30 min for research; Ctrl-C is safe',
     );
@@ -235,11 +254,11 @@ describe('carbon sync', () => {
     expect(first.exit).toBe(9);
     expect(first.stderr).toContain('Research failed for 1 organization: Acme (ID 1)');
     expect(first.stderr.trim().split('\n').at(-1)).toMatch(
-      /^1 of 2 organizations up to date in .*, 2 registered, 1 with failed research, 1 rejected\.$/,
+      /^1 of 2 organizations up to date in .*, 1 with failed research\. Rows: 2 registered, 1 rejected\.$/,
     );
     await clock.sleep(2 * dayMs);
     expect(await sync('--no-progress')).toEqual({ exit: 0, stdout: '', stderr: '' });
-    expect((await sync()).stderr).toMatch(/, 1 with failed research, 1 rejected\.$/m);
+    expect((await sync()).stderr).toMatch(/, 1 with failed research\. Rows: 1 rejected\.$/m);
   });
 
   it('refreshes the records although the service always fails on some rows', async () => {
@@ -250,7 +269,7 @@ describe('carbon sync', () => {
     const flags = ['--max-age', '0', '--no-progress'];
     expect(await sync(...flags)).toMatchObject({
       exit: 9,
-      stderr: expect.stringMatching(/, 2 registered, 5 postponed\.$/m),
+      stderr: expect.stringMatching(/\. Rows: 2 registered, 5 postponed\.$/m),
     });
     for (let night = 0; night < 2; night += 1) {
       await clock.sleep(dayMs);
@@ -275,7 +294,10 @@ describe('carbon sync', () => {
     for (const name of ['Acme', 'Globex', 'Initech']) organization(name).isFailing = true;
     writeFileSync(path, 'name\nAcme\nGlobex\nInitech\nHooli\n');
     const { exit, stderr } = await sync('--max-age', '0');
-    expect([exit, stderr]).toEqual([6, expect.stringContaining('1 registered, 3 not retrieved')]);
+    expect([exit, stderr]).toEqual([
+      6,
+      expect.stringContaining('3 not retrieved. Rows: 1 registered'),
+    ]);
   });
 
   it('registers new rows although the key may not see the first record', async () => {
@@ -284,7 +306,10 @@ describe('carbon sync', () => {
     organization('Acme').isUnseen = true;
     writeFileSync(path, 'name\nAcme\nHooli\n');
     const { exit, stderr } = await sync('--max-age', '0');
-    expect([exit, stderr]).toEqual([9, expect.stringContaining('1 registered, 1 not retrieved')]);
+    expect([exit, stderr]).toEqual([
+      9,
+      expect.stringContaining('1 not retrieved. Rows: 1 registered'),
+    ]);
     expect(stderr).toContain('Not yours');
   });
 
@@ -360,7 +385,7 @@ describe('carbon sync', () => {
     const { exit, stderr } = await sync('--max-new', '2', '--timeout', '1m', '--no-progress');
     expect(exit).toBe(8);
     expect(stderr).toMatch(
-      /^Not finished after .*: 1 of 2 organizations up to date, 2 registered, 1 in progress, 1 not registered yet\. Run the same command again to continue$/m,
+      /^Not finished after .*: 1 of 2 organizations up to date, 1 in progress\. Rows: 2 registered, 1 not registered yet\. Run the same command again to continue$/m,
     );
     expect(seen.filter(({ method }) => method === 'POST')).toHaveLength(2);
     acme.statuses = ['synced'];
@@ -375,14 +400,14 @@ describe('carbon sync', () => {
     const first = await sync(...both, '--no-progress');
     expect(first.stderr).toMatch(/^Rejected: lines 2, 4 and 7 "Bad": /m);
     expect(first.stderr).toContain('Research failed for 1 organization: Globex (ID 1)');
-    const counts = '1 with failed research, 1 rejected (3 rows)';
+    const counts = '1 with failed research. Rows: ';
     expect(first.stderr).toMatch(
       /^1 of 2 organizations up to date \(records in EUR and USD\) in /m,
     );
-    expect(first.stderr).toContain(`, 2 registered, ${counts}.`);
+    expect(first.stderr).toContain(`, ${counts}2 registered, 3 rejected (1 different).`);
     await clock.sleep(2 * dayMs);
     const { stdout, stderr } = await sync(...both, '--json');
-    expect(stderr).toContain(counts);
+    expect(stderr).toContain(`${counts}3 rejected (1 different).`);
     expect(JSON.parse(stdout.trim().split('\n').at(-1) ?? '')).toMatchObject({
       summary: { listed: 2, synced: 1, research_failed: 1, rejected: 3, retrieved: 4 },
     });
@@ -482,13 +507,13 @@ describe('carbon sync', () => {
       text.slice(text.indexOf('3 of 3 organizations'), text.indexOf('Next:')),
     );
     expect(ends[0]).toMatchInlineSnapshot(`
-      "3 of 3 organizations up to date in <time>, 2 of them not matched (Unmatched A, line 3; Unmatched B, line 4), 3 registered.
+      "3 of 3 organizations up to date in <time>, 2 of them not matched (Unmatched A, line 3; Unmatched B, line 4). Rows: 3 registered.
       To match the 2 that are not matched, fill a new column Website for their rows, then run:
         carbon sync <home>/suppliers.csv --map website=Website
       "
     `);
     // A later run reads it from the records that an earlier one kept.
-    expect(ends[1]).toBe(ends[0]?.replace(', 3 registered', ''));
+    expect(ends[1]).toBe(ends[0]?.replace(' Rows: 3 registered.', ''));
     const status = await transcript(['sync', path, '--status'], { home });
     expect(status.replaceAll(home, '<home>').replace(/written: .*/, '')).toMatchInlineSnapshot(`
       "Nothing to send: 4 of 4 rows registered; 2 organizations not matched (Unmatched A, line 3; Unmatched B, line 4).

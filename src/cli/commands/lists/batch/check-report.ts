@@ -96,7 +96,7 @@ function problemNotices({ isDryRun, preflight }: Batch, flags: BatchFlags): Noti
   });
   const invalid = new Set(problems.flatMap(({ line, isDropped }) => (isDropped ? [] : [line])));
   const more = counts.invalid - invalid.size;
-  const where = level === 'detail' ? '-o results.xlsx' : '--dry-run --json';
+  const where = level === 'detail' ? (flags.out ?? '-o results.xlsx') : '--dry-run --json';
   if (more > 0)
     notices.push({
       level,

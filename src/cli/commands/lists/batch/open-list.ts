@@ -73,7 +73,7 @@ export const batchOptions = {
     { flags: '--dry-run', description: 'check the file, send nothing; --json: request bodies' },
     {
       flags: '--yes',
-      description: 'register without asking in a terminal',
+      description: 'answer yes to "Register ...?", and to no other question',
     },
     { flags: '--status', description: 'show what is registered, failed and remaining' },
     { flags: '--retry-failed', description: 'send rejected rows again' },

@@ -56,14 +56,13 @@ class Listed {
     else if (this.#linesOf.size < maxListedRows) this.#linesOf.set(text, [line]);
   }
 
-  notices(level: NoticeLevel): Notice[] {
+  notices(level: NoticeLevel, out: string): Notice[] {
     const texts = [...this.#linesOf].map(([text, lines]) => {
       const where = linesText(lines.toSorted((a, b) => a - b));
       return this.#label === undefined ? text : `${this.#label}: ${where} ${text}`;
     });
     const more = this.rows - [...this.#linesOf.values()].flat().length;
-    const last =
-      more > 0 ? [`and ${plural(more, 'more row')}; -o results.xlsx lists them all`] : [];
+    const last = more > 0 ? [`and ${plural(more, 'more row')}; ${out} lists them all`] : [];
     return [...texts, ...last].map((text) => ({ level, text }));
   }
 }
@@ -210,13 +209,16 @@ export class BatchScreen {
     return this.#session.context.clock.elapsed() - this.#began;
   }
 
-  /** Lists the first rows of this run that failed, or whose ID is doubtful. */
-  notices(): Notice[] {
+  /**
+   * Lists the first rows of this run that failed, or whose ID is doubtful.
+   * @param out the file with all of them, or the option that writes one
+   */
+  notices(out: string): Notice[] {
     const hints = [...this.#hints].filter(Boolean);
     return [
-      ...this.#doubtful.notices('warning'),
-      ...this.#rejected.notices('result'),
-      ...this.#postponed.notices('failure'),
+      ...this.#doubtful.notices('warning', out),
+      ...this.#rejected.notices('result', out),
+      ...this.#postponed.notices('failure', out),
       ...hints.map((hint): Notice => ({ level: 'failure', text: `Hint: ${hint}` })),
     ];
   }

@@ -38,7 +38,9 @@ export function reportRows(
   const { stop, counts, newFailures } = outcome;
   // A run that fails on the same rows as the run before prints only those and the summary.
   if (exit !== 0 && (preflight.counts.new > 0 || newFailures > 0)) messages.printDeferred();
-  messages.print(...screen.notices());
+  const isWritten = exitOfStop(context) === 0 && !(stop instanceof LocalError);
+  const out = (isWritten ? flags.out : undefined) ?? '-o results.xlsx';
+  messages.print(...screen.notices(out));
   if (stop?.reason === 'quota') messages.error(quotaUsedUp(stop, preflight.rows, counts));
   else if (stop !== undefined && !(stop instanceof InterruptedError)) messages.error(stop);
   const { reason } = context.signal;
@@ -54,7 +56,7 @@ export function reportRows(
   if (failed > 0 && newFailures === 0)
     messages.print({
       level: exit === 0 ? 'progress' : 'failure',
-      text: `${plural(failed, 'row')} failed in an earlier run; -o results.xlsx shows why`,
+      text: `${plural(failed, 'row')} failed in an earlier run; ${out} shows why`,
     });
 }
 

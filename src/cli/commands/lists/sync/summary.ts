@@ -10,6 +10,7 @@ import {
 import type { Refresh } from '../../../../lists/batch/refresh.ts';
 import { isInProgress } from '../../../../lists/kept/lines.ts';
 import type { StoredEntry } from '../../../../lists/kept/store.ts';
+import type { Mapping } from '../../../../lists/list/columns.ts';
 import type { CarbonError } from '../../../../runtime/carbon-error.ts';
 import { exitCodeOf } from '../../../errors.ts';
 import { fileWord } from '../../../input-table.ts';
@@ -18,6 +19,7 @@ import { keepWords } from '../../../options.ts';
 import { show } from '../../../output/show.ts';
 import type { Session } from '../../../session.ts';
 import type { BatchFlags, Registered } from '../batch/open-list.ts';
+import { countWords } from '../batch/screen.ts';
 import { again, exitOfStop, reportRows } from '../batch/summary.ts';
 import { findUnmatched, matchingStep, unmatchedInWords } from '../batch/unmatched.ts';
 
@@ -40,38 +42,39 @@ export async function endSync(session: Session, flags: BatchFlags, run: SyncRun)
   const { list, outcome, screen } = rows;
   const { counts, left } = outcome;
   const rejected = list.countRejected();
+  const different =
+    rejected > 0 && rejected < counts.rejected ? ` (${count.format(rejected)} different)` : '';
   const tally = tallyOf(run);
   const stopped = exitOfStop(context);
   const exit = stopped || exitOfSync(run);
   reportRows(session, rows, flags, exit);
   if (stop !== undefined && stop !== outcome.stop && stopped === 0) messages.error(stop);
   messages.print(...notices(refresh));
-  /* By the names in JSON, with the words of the text; rows also with how many differ. */
-  const numbers: readonly (readonly [string, number, string, different?: number])[] = [
+  /* By the names in JSON, with the words of the text, and whether they count rows. */
+  const numbers: readonly (readonly [name: string, number, words: string, 'rows'?])[] = [
     ['listed', ids.length, ''],
     ['rows', list.preflight.rows, ''],
-    ['registered', registered, 'registered'],
+    ['registered', registered, 'registered', 'rows'],
     ['skipped', counts.skipped + counts.registered - registered, ''],
     ['duplicate', counts.duplicate, ''],
     ['synced', tally.synced, ''],
     ['changed', refresh.changed.size, 'changed'],
     ['in_progress', tally.inProgress, 'in progress'],
     ['research_failed', tally.errored, 'with failed research'],
-    ['rejected', counts.rejected, 'rejected', rejected],
-    ['invalid', counts.invalid, 'invalid'],
+    ['rejected', counts.rejected, `rejected${different}`, 'rows'],
+    ['invalid', counts.invalid, 'invalid', 'rows'],
     ['removed', tally.removed, 'removed'],
     ['without_record', tally.withoutRecord, 'without a record'],
-    ['postponed', counts.postponed, 'postponed'],
-    ['not_registered', left, 'not registered yet'],
+    ['postponed', counts.postponed, 'postponed', 'rows'],
+    ['not_registered', left, 'not registered yet', 'rows'],
     ['not_retrieved', tally.notRetrieved, 'not retrieved'],
   ];
-  const parts = numbers
-    .filter(([, number, words]) => words !== '' && number > 0)
-    .map(([, number, words, different = 0]) =>
-      different > 0 && different < number
-        ? `${count.format(different)} ${words} (${plural(number, 'row')})`
-        : `${count.format(number)} ${words}`,
+  const partsOf = (base?: 'rows') =>
+    numbers.flatMap(([, number, words, of]) =>
+      words !== '' && of === base ? countWords(number, words) : [],
     );
+  const parts = partsOf();
+  const rowParts = partsOf('rows');
   const isOpen = ![0, 7, 9].includes(exit);
   const took = renderDuration(screen.elapsedMs);
   const several = refresh.currencies.map((currency) => currency ?? 'the default currency');
@@ -92,7 +95,9 @@ export async function endSync(session: Session, flags: BatchFlags, run: SyncRun)
   const before = `${stopped > 0 ? 'Stopped' : 'Not finished'} after ${took}: `;
   const synthetic = session.identity().service === 'sandbox' ? ' Synthetic sandbox data.' : '';
   const next = isOpen ? ` Run the same command ${again(flags)} to continue` : '';
-  const text = `${[isOpen ? `${before}${state}` : `${state} in ${took}`, ...parts].join(', ')}.${synthetic}${next}`;
+  const organizations = [isOpen ? `${before}${state}` : `${state} in ${took}`, ...parts];
+  const ofRows = rowParts.length > 0 ? ` Rows: ${rowParts.join(', ')}.` : '';
+  const text = `${organizations.join(', ')}.${ofRows}${synthetic}${next}`;
   const step = matchingStep(session, list, unmatched);
   messages.print({ level: exit === 0 ? 'progress' : 'result', text }, ...(step ? [step] : []));
   if (!list.isStdin && tally.synced > 0 && (!isOpen || exit === 8)) {
@@ -100,6 +105,8 @@ export async function endSync(session: Session, flags: BatchFlags, run: SyncRun)
     const report = session.commandLine('report', ...input, '-o', 'report.html');
     const check = session.commandLine('check', ...input);
     const commands = [session.commandLine('list', ...input), check, report];
+    if (await hasSpend(list.table.mapping))
+      commands.push(session.commandLine('footprint', ...input));
     messages.print({ level: 'progress', text: 'Next:', commands });
   }
   const retrieved = refresh.retrieved.size;
@@ -107,6 +114,13 @@ export async function endSync(session: Session, flags: BatchFlags, run: SyncRun)
   session.summary = { ...Object.fromEntries(numbers), retrieved, exit, elapsed_ms };
   await show(session, { document: { summary: session.summary } });
   return exit;
+}
+
+/* Only a list with other columns needs the code that knows their headers. */
+async function hasSpend({ unused }: Mapping): Promise<boolean> {
+  if (unused.length === 0) return false;
+  const { isSpendHeader } = await import('../../../../portfolio/footprint/spend/columns.ts');
+  return unused.some(isSpendHeader);
 }
 
 /* Counts each organization of the list once, by the record that most needs another run. */
