@@ -26,13 +26,13 @@ describe('carbon batch --status', () => {
   it('prints the command that begins, without a base URL or a key', async () => {
     const { home, path } = suppliers();
     expect(await status(home, path)).toMatchInlineSnapshot(`
-      "21 of 22 rows remaining; 1 is invalid.
+      "21 of 22 rows remaining, 1 invalid.
       <home>/suppliers.csv: 22 rows
       suppliers.csv.carbon.jsonl, last written: never
 
-      Rows  Registered  Failed  Invalid  Remaining
-      ────  ──────────  ──────  ───────  ─────────
-        22           0       0        1         21
+      Rows  Registered  Rejected  Invalid  Remaining
+      ────  ──────────  ────────  ───────  ─────────
+        22           0         0        1         21
 
       Correct the invalid row:
         line 23: name is missing: an organization needs a name
@@ -75,13 +75,13 @@ describe('carbon batch --status', () => {
     expect(
       stdout.replaceAll(home, '<home>').replace(/\(UTC\)|written: .*/g, ''),
     ).toMatchInlineSnapshot(`
-      "Nothing to send: 2 of 4 rows registered; 1 organization not matched; the service rejected 2.
+      "Nothing to send: 2 of 4 rows registered, 2 rejected. 1 organization not matched.
       <home>/suppliers.csv: 4 rows
       suppliers.csv.sandbox.carbon.jsonl, last 
 
-      Rows  Registered  Failed  Invalid  Remaining
-      ────  ──────────  ──────  ───────  ─────────
-         4           2       2        0          0
+      Rows  Registered  Rejected  Invalid  Remaining
+      ────  ──────────  ────────  ───────  ─────────
+         4           2         2        0          0
 
       Rejected: line 3 "Sandbox 404 A": No organization matches these details
       Rejected: line 4 "Sandbox 404 B": No organization matches these details

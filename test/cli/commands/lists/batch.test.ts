@@ -114,13 +114,13 @@ describe('carbon batch', () => {
       --- exit 9"
     `);
     expect(await seen('--status')).toMatchInlineSnapshot(`
-      "Nothing to send: 3 of 5 rows registered; the service rejected 1; 1 is invalid.
+      "Nothing to send: 3 of 5 rows registered, 1 rejected, 1 invalid.
       <home>/suppliers.csv: 5 rows, 3 of them registered as 2 organizations
       suppliers.csv.sandbox.carbon.jsonl, last written: <time> (UTC)
 
-      Rows  Registered  Failed  Invalid  Remaining
-      ────  ──────────  ──────  ───────  ─────────
-         5           3       1        1          0
+      Rows  Registered  Rejected  Invalid  Remaining
+      ────  ──────────  ────────  ───────  ─────────
+         5           3         1        1          0
 
       Correct the invalid row:
         line 5: Company Name is missing: an organization needs a name

@@ -516,13 +516,13 @@ describe('carbon sync', () => {
     expect(ends[1]).toBe(ends[0]?.replace(' Rows: 3 registered.', ''));
     const status = await transcript(['sync', path, '--status'], { home });
     expect(status.replaceAll(home, '<home>').replace(/written: .*/, '')).toMatchInlineSnapshot(`
-      "Nothing to send: 4 of 4 rows registered; 2 organizations not matched (Unmatched A, line 3; Unmatched B, line 4).
+      "Nothing to send: 4 of 4 rows registered. 2 organizations not matched (Unmatched A, line 3; Unmatched B, line 4).
       <home>/suppliers.csv: 4 rows, registered as 3 organizations
       suppliers.csv.carbon.jsonl, last 
 
-      Rows  Registered  Failed  Invalid  Remaining
-      ────  ──────────  ──────  ───────  ─────────
-         4           4       0        0          0
+      Rows  Registered  Rejected  Invalid  Remaining
+      ────  ──────────  ────────  ───────  ─────────
+         4           4         0        0          0
 
       To match the 2 that are not matched, fill a new column Website for their rows, then run:
         carbon sync <home>/suppliers.csv --map website=Website

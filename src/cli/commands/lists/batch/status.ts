@@ -19,7 +19,7 @@ import { isForm, show } from '../../../output/show.ts';
 import type { Session } from '../../../session.ts';
 import { describeRejected, needsMatch, rejectedRows, resent } from './check-report.ts';
 import { type BatchFlags, readList } from './open-list.ts';
-import { quoteName } from './screen.ts';
+import { countWords, quoteName } from './screen.ts';
 import {
   findUnmatched,
   hasNoMatch,
@@ -163,7 +163,9 @@ function statusText(
   const prose = (text: string) => text.split('\n').flatMap(linesOf).join('\n');
   const { rows, registered, exit, journal, last_written: written, next } = document;
   const at = written === null ? 'never' : `${written.slice(0, 16).replace('T', ' ')} (UTC)`;
-  const columns = numbers.map(([name]): FrameColumn => ({ title: capital(name), align: 'right' }));
+  // The document has had another name for them since its first version.
+  const titleOf = (name: string) => capital(name === 'failed' ? 'rejected' : name);
+  const columns = numbers.map(([name]): FrameColumn => ({ title: titleOf(name), align: 'right' }));
   const cells = numbers.map(([, number]) => count.format(number));
   const drawn =
     pictures && rows > 0
@@ -194,19 +196,16 @@ function whatRemains(
   unmatched: UnmatchedRows,
 ): string {
   const { organizations } = unmatched;
-  const open = [
-    ...(organizations > 0
-      ? [`${plural(organizations, 'organization')} not matched${unmatchedInWords(unmatched)}`]
-      : []),
-    ...(failed > 0 ? [`the service rejected ${count.format(failed)}`] : []),
-    ...(invalid > 0 ? [`${count.format(invalid)} ${invalid === 1 ? 'is' : 'are'} invalid`] : []),
-  ];
-  if (remaining > 0)
-    return `${[`${count.format(remaining)} of ${plural(rows, 'row')} remaining`, ...open].join('; ')}.`;
-  const done = `${count.format(registered)} of ${plural(rows, 'row')} registered`;
-  return open.length === 0
-    ? `Nothing to do: ${done}.`
-    : `Nothing to send: ${[done, ...open].join('; ')}.`;
+  const failures = [...countWords(failed, 'rejected'), ...countWords(invalid, 'invalid')];
+  const ofRows = (number: number, what: string) =>
+    [`${count.format(number)} of ${plural(rows, 'row')} ${what}`, ...failures].join(', ');
+  const toMatch =
+    organizations > 0
+      ? ` ${plural(organizations, 'organization')} not matched${unmatchedInWords(unmatched)}.`
+      : '';
+  if (remaining > 0) return `${ofRows(remaining, 'remaining')}.${toMatch}`;
+  const isDone = failures.length === 0 && organizations === 0;
+  return `Nothing to ${isDone ? 'do' : 'send'}: ${ofRows(registered, 'registered')}.${toMatch}`;
 }
 
 const shownRows = 3;
