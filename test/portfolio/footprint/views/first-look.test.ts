@@ -131,6 +131,22 @@ describe('the first steps', () => {
       null,
     ] as const)
       expect(stepsAfter(other)).not.toContain(ask);
+    // The trend has what that added, unless its unit is in doubt.
+    const main_cause = { cause: 'spend', spent: 'more' } as const;
+    const trend = { ...change, main_cause, spent_more_with };
+    const [only] = summary.years;
+    const previous = only === undefined ? null : { ...only, year: 2023 };
+    const trendOf = (doubts: FootprintSummary['implausible_kg_per_spend']) =>
+      answersOf({
+        ...summary,
+        years: summary.years.map((each) => ({ ...each, year: 2024 })),
+        unit: 'kg',
+        implausible_kg_per_spend: doubts,
+        trend,
+        previous,
+      }).find(({ question }) => question === 'way')?.text;
+    expect(trendOf({})).toContain('(above all with Supplier 1 +5 kg and ID 7 +2 kg)');
+    expect(trendOf({ EUR: 70 })).toContain('(above all with Supplier 1 and ID 7)');
   });
 });
 
