@@ -111,26 +111,22 @@ const sameError =
  * @param finding what makes them implausible
  */
 export function unitAlert(finding: string, unit: string | null): string {
-  return `Implausible: ${finding}. The records have no unit: check --unit ${unit} and the scale of the amounts. ${sameError}`;
+  return `Implausible: ${finding}. The records have no unit: check --unit ${unit}. ${sameError}`;
 }
 
 /**
  * Says how to check the unit of amounts that cannot be right.
  * @param example an organization with figures to compare
- * @param from what the amounts are from: spend may have another scale as well
  */
 export function unitStep(
   unit: string | null,
   example: { readonly name: string; readonly id: string | number | null } | undefined,
-  from: 'records' | 'spend',
 ): string {
   const report =
     example === undefined || example.id === null
       ? ''
       : `compare ${cut(example.name, 40)} with its own report (carbon get ${example.id} --full lists its sources), or `;
-  const [amounts, scale] =
-    from === 'spend' ? [' and the scale of your amounts', ' or add --amounts-in'] : ['', ''];
-  return `Check the unit${amounts} before you use any amount: ${report}ask the service for its unit; then correct --unit ${unit}${scale}`;
+  return `Check the unit before you use any amount: ${report}ask the service for its unit; then correct --unit ${unit}`;
 }
 
 /**

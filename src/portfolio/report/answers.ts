@@ -171,7 +171,7 @@ function unitSteps(document: ReportDocument): readonly string[] {
   const { emissions, largest_emitters: largest } = document;
   const [first] = largest;
   const example = first && { name: organizationName(first), id: first.id };
-  return [unitStep(emissions.unit, example, 'records')];
+  return [unitStep(emissions.unit, example)];
 }
 
 function askSteps(

@@ -40,7 +40,7 @@ describe('a declared unit', () => {
       expect(Object.keys(amounts)).toEqual(words === undefined ? [] : ['EUR']);
       expect(note).toBe(
         words &&
-          `Implausible: ${words}; even cement has about 4 kg per USD (US EPA)${other === undefined ? '' : `; with --unit kg it would be ${other}`}. The records have no unit: check --unit ${unit} and the scale of the amounts. Shares, ranks and changes in percent hold if all amounts are wrong by the same factor`,
+          `Implausible: ${words}; even cement has about 4 kg per USD (US EPA)${other === undefined ? '' : `; with --unit kg it would be ${other}`}. The records have no unit: check --unit ${unit}. Shares, ranks and changes in percent hold if all amounts are wrong by the same factor`,
       );
     },
   );
@@ -65,7 +65,7 @@ describe('what may make all amounts wrong', () => {
     const page = renderFootprintPage(summary, items);
     expect(page).toMatch(
       new RegExp(
-        `</h1><p class="alert">${alert} [^<]*\\(US EPA\\)\\. The records have no unit: check --unit kg [^<]*\\.</p>`,
+        `</h1><p class="alert">${alert} [^<]*\\(US EPA\\)\\. The records have no unit: check --unit kg\\. [^<]*\\.</p>`,
       ),
     );
     expect(page.split(alert)).toHaveLength(2);
@@ -121,7 +121,7 @@ describe('what may make all amounts wrong', () => {
       / 3,000 kg \(implausible: check the unit\) at 1 of 2 supp/,
     );
     expect(answersOf(summary).find(({ question }) => question === 'steps')?.text).toBe(
-      'Check the unit and the scale of your amounts before you use any amount: compare Record 2 with its own report (carbon get 2 --full lists its sources), or ask the service for its unit; then correct --unit kg or add --amounts-in',
+      'Check the unit before you use any amount: compare Record 2 with its own report (carbon get 2 --full lists its sources), or ask the service for its unit; then correct --unit kg',
     );
     const plausible = footprint(
       [{ name: 'Record 1', spend: '4' }],

@@ -477,7 +477,7 @@ describe('certainty of a report', () => {
   it('asks for the unit if companies emit a tenth of what the world emits', async () => {
     const huge = { A: { performances: [figures(2024, 5.71e9)] } };
     const note =
-      "note: Implausible: 5.71 billion t would be 10% of the world's 57.1 billion t CO2e in 2023 (UNEP, Emissions Gap Report 2024); with --unit kg it would be 5.71 billion kg. The records have no unit: check --unit t and the scale of the amounts. Shares, ranks and changes in percent hold if all amounts are wrong by the same factor\n";
+      "note: Implausible: 5.71 billion t would be 10% of the world's 57.1 billion t CO2e in 2023 (UNEP, Emissions Gap Report 2024); with --unit kg it would be 5.71 billion kg. The records have no unit: check --unit t. Shares, ranks and changes in percent hold if all amounts are wrong by the same factor\n";
     const { text, page } = await reportOf(huge, 't');
     expect(text).toContain(note);
     // It may make all amounts wrong, so that it is the first note, and alone below the title.

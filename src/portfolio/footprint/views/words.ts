@@ -327,7 +327,7 @@ export function settingText(summary: UnitTotals): string | undefined {
   return unitSetting(unit, made);
 }
 
-/** Says that the declared unit, or the scale of the amounts, may be wrong; otherwise undefined. */
+/** Says that the declared unit may be wrong, which no scale of the spend changes. */
 export function unitNote({
   implausible_kg_per_spend: amounts,
   unit,
@@ -379,13 +379,13 @@ export function toCheckUnit(
   return (words) => `${commandWith(words)} (first check --unit ${summary.unit})`;
 }
 
-/** Says how to check the unit and the scale of the amounts, if the totals are implausible. */
+/** Says how to check the unit, if the totals are implausible. */
 export function unitSteps(summary: UnitTotals): readonly string[] {
   if (unitNote(summary) === undefined) return [];
   // Only of a supplier with own figures does its report have them.
   const found = summary.largest.find(({ basis }) => basis === 'own');
   const example = found && { name: supplierName(found), id: found.id };
-  return [unitStep(summary.unit, example, 'spend')];
+  return [unitStep(summary.unit, example)];
 }
 
 /* Figures of several years are of all of them together. */

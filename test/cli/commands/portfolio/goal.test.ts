@@ -299,7 +299,7 @@ describe('carbon footprint --compare', () => {
       statement: How sure: Quote no amount before its unit is checked.
       statement: How sure: None of the emissions are from industry averages.
       statement: How sure: Only 1 of 3 suppliers has own figures of both years (67% of the footprint of 2023). Of the other 2 (without comparable figures), no change of their own is known.
-      statement: First steps: Check the unit and the scale of your amounts before you use any amount: compare Forge AG with its own report (carbon get 1 --full lists its sources), or ask the service for its unit; then correct --unit t or add --amounts-in.
+      statement: First steps: Check the unit before you use any amount: compare Forge AG with its own report (carbon get 1 --full lists its sources), or ask the service for its unit; then correct --unit t.
       written: 2026-01-15T09:30:00.000Z
       2023: total 300 t, spend_EUR 200
       2024: total 150 t, change -50.0%, spend_EUR 150
@@ -310,7 +310,7 @@ describe('carbon footprint --compare', () => {
       change All changes: emissions -150 t, share -50.0%
       change Largest changes, all causes together: Forge AG −100 t, Glass SE −100 t, Paper NV +50 t
       change Largest supplier of 2024: Forge AG 100 t, 66.7% of the footprint
-      note: Implausible: 1,286 kg per EUR (2023 and 2024 together); even cement has about 4 kg per USD (US EPA); with --unit kg it would be 300 kg in 2023 and 150 kg in 2024, 1.29 kg per EUR. The records have no unit: check --unit t and the scale of the amounts. Shares, ranks and changes in percent hold if all amounts are wrong by the same factor
+      note: Implausible: 1,286 kg per EUR (2023 and 2024 together); even cement has about 4 kg per USD (US EPA); with --unit kg it would be 300 kg in 2023 and 150 kg in 2024, 1.29 kg per EUR. The records have no unit: check --unit t. Shares, ranks and changes in percent hold if all amounts are wrong by the same factor
       note: In the part of the footprint from the only supplier with own figures of both years, its own emissions changed nothing, its higher revenue takes off 50.0%
       note: A percentage point is 1% of the footprint of 2023
       note: Changes of spend and revenue include prices
@@ -330,9 +330,9 @@ describe('carbon footprint --compare', () => {
         own figures of 2023 and 2024 · SBTi targets play no part
         ! Implausible: 1,286 kg per EUR (2023 and 2024 together); even cement has
           about 4 kg per USD (US EPA); with --unit kg it would be 300 kg in 2023 and
-          150 kg in 2024, 1.29 kg per EUR. The records have no unit: check --unit t
-          and the scale of the amounts. Shares, ranks and changes in percent hold if
-          all amounts are wrong by the same factor
+          150 kg in 2024, 1.29 kg per EUR. The records have no unit: check --unit t.
+          Shares, ranks and changes in percent hold if all amounts are wrong by the
+          same factor
         Trend: −50.0%, none of it from data changes (of method, data or coverage).
         Why: −16.7 percentage points from your spend (EUR −25.0%, including prices,
           new suppliers and suppliers that left), of which +16.7 from new suppliers
@@ -348,10 +348,9 @@ describe('carbon footprint --compare', () => {
           Only 1 of 3 suppliers has own figures of both years (67% of the footprint of
           2023). Of the other 2 (without comparable figures), no change of their own
           is known.
-        First steps: Check the unit and the scale of your amounts before you use any
-          amount: compare Forge AG with its own report (carbon get 1 --full lists its
-          sources), or ask the service for its unit; then correct --unit t or add
-          --amounts-in.
+        First steps: Check the unit before you use any amount: compare Forge AG with
+          its own report (carbon get 1 --full lists its sources), or ask the service
+          for its unit; then correct --unit t.
 
         Footprint  Total                        Change  Spend EUR
         ─────────  ─────  ────────────────────  ──────  ─────────
