@@ -118,7 +118,9 @@ function stepsOf(record: Organization, { day }: ReceivedAs): readonly string[] {
   return [
     ...(asks.length > 0 ? [`Ask ${cut(organizationName(record), 40)} ${asks.join(', and ')}`] : []),
     ...(isOld
-      ? [`Look up its target at sciencebasedtargets.org: last on ${dateText(lookup)}`]
+      ? [
+          `Look up its target at sciencebasedtargets.org/target-dashboard: the service last did on ${dateText(lookup)}`,
+        ]
       : []),
   ];
 }

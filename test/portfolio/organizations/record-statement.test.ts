@@ -119,7 +119,7 @@ describe('recordStatement', () => {
     const committed = { ...target(false, 'committed'), last_retrieved_at: '2026-01-05' };
     expect(steps({ performances: [now], sbti: committed })).toEqual([
       'First steps: 1. Ask Acme when SBTi validates its target',
-      'First steps: 2. Look up its target at sciencebasedtargets.org: last on 5 Jan 2026',
+      'First steps: 2. Look up its target at sciencebasedtargets.org/target-dashboard: the service last did on 5 Jan 2026',
     ]);
   });
 
