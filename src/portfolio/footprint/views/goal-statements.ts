@@ -122,7 +122,7 @@ const questions: Readonly<Record<GoalStatement['rule'], Question>> = {
 };
 
 /* What explains the share or its steps say as well. */
-const details: readonly GoalStatement['rule'][] = ['ending', 'coverage', 'uncovered'];
+const details: readonly GoalStatement['rule'][] = ['coverage', 'uncovered'];
 
 /** Returns the statements with the questions that they answer; the first one is a title. */
 export function goalAnswers(result: GoalResult, hasTitle = true) {

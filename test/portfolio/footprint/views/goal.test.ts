@@ -275,6 +275,13 @@ describe('targets whose texts name no year as late as that of the goal', () => {
     const step =
       'Ask Supplier 2 for a later target: by its text, its target ends in 2027 (10.0 of the 45.0 points).';
     expect(asked('67 by 2027')).toContain(step);
+    // The first screen of a terminal has it: a step may stand after those that it shows.
+    expect(
+      goalAnswers(resultOf('67 by 2027', planned)).find(({ rule }) => rule === 'ending'),
+    ).toMatchObject({
+      isDetail: false,
+      text: '10.0 of the 45.0 points count in 2027, but not after: Supplier 2 needs a later target.',
+    });
     // The table of suppliers has the same step, for readers who work with it alone.
     const nextOf = (goal: string) =>
       supplierRows(resultOf(goal, planned)).find(({ supplier }) => supplier === 'Supplier 2')
