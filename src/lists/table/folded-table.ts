@@ -73,11 +73,8 @@ export async function foldedTable<Row>(
   function* values(): Generator<CsvValue[]> {
     for (const row of rows()) yield columns.map((column) => cellOf(column, row));
   }
-  const { shown, legend, equal } = await usefulColumns(
-    explained,
-    values(),
-    'folded',
-    () => isChosen,
+  const { shown, legend, equal } = await usefulColumns(explained, values(), 'folded', () =>
+    isChosen ? 'always' : undefined,
   );
   const open = columns.filter((_, index) => shown[index]);
   const folded = columns.filter((_, index) => !shown[index]);

@@ -30,13 +30,13 @@ const rowKinds: ReadonlySet<string | undefined> = new Set(['id', 'name', 'year']
  * Finds the columns that differ, or have a value in the only row; data that is synthetic always
  * says so. Names, IDs and years are not folded if they are equal.
  * @param hiding how the others are hidden: `left out`, or `folded` where programs may read them
- * @param isKept says which other columns are shown whatever their values are
+ * @param keeps says which other columns are shown whatever their values are, or if they have any
  */
 export async function usefulColumns(
   columns: readonly ExplainedColumn[],
   rows: Iterable<readonly CsvValue[]> | AsyncIterable<readonly CsvValue[]>,
   hiding: 'left out' | 'folded',
-  isKept: (column: ExplainedColumn) => boolean = () => false,
+  keeps: (column: ExplainedColumn) => 'always' | 'with values' | undefined = () => undefined,
 ): Promise<UsefulColumns> {
   const firsts: CsvValue[] = [];
   const differs = columns.map(() => false);
@@ -49,11 +49,13 @@ export async function usefulColumns(
       else differs[index] ||= cell !== firsts[index];
     }
   }
-  const isSaid = ({ kind }: ExplainedColumn) =>
-    kind === 'synthetic' || (hiding === 'folded' && rowKinds.has(kind));
+  const isSaid = (column: ExplainedColumn) =>
+    column.kind === 'synthetic' ||
+    (hiding === 'folded' && rowKinds.has(column.kind)) ||
+    keeps(column) === 'with values';
   const shown = columns.map((column, index) => {
     // A sheet without rows would have no column at all.
-    if (count === 0 || isKept(column)) return true;
+    if (count === 0 || keeps(column) === 'always') return true;
     if (column.isDetail) return false;
     const value = firsts[index] ?? null;
     return differs[index] || (value !== null && (count === 1 || isSaid(column)));

@@ -70,6 +70,11 @@ describe('the results of carbon sync as a workbook', () => {
     expect(leftOut).toContain('carbon_unit');
     expect(named.split(', ')).toEqual(leftOut);
     expect(header.filter((name) => leftOut.includes(name))).toEqual([]);
+    // A year of the user's own could stand beside figures of another.
+    const year = header.indexOf('carbon_year');
+    const values = (await readCells(out)).slice(1).map((row) => row[year]);
+    expect(new Set(values)).toEqual(new Set(['2025']));
+    expect(leftOut).not.toContain('carbon_year');
   });
 });
 

@@ -75,6 +75,9 @@ const resultColumns: readonly OutputColumn[] = [
   markColumn,
 ];
 
+/* Without them, a reader takes figures for those of another year or method. */
+const contextColumns: readonly string[] = ['carbon_year', 'carbon_scope_2_method'];
+
 interface RowResult {
   readonly plan: RowPlan;
   readonly head: StoredHead | undefined;
@@ -152,12 +155,16 @@ export async function showResults(
       ids: ids(),
       csvFile: () => csvResults(list, { columns: resultColumns, results: rows(), summary }),
       async workbook() {
-        // The outcome of a row is said whatever the others are.
+        // The outcome of a row is said whatever the others are, and of when its figures are: the
+        // user's own sheet may have the year of something else.
         const { shown, legend } = await usefulColumns(
           resultColumns.map((column) => ({ ...column, description: meaningOf(column.name) })),
           cellsOfRows(rows()),
           'left out',
-          ({ name }) => outcomeColumns.some((column) => column.name === name),
+          ({ name }) => {
+            if (outcomeColumns.some((column) => column.name === name)) return 'always';
+            return contextColumns.includes(name) ? 'with values' : undefined;
+          },
         );
         const isShown = (_: unknown, index: number) => shown[index];
         async function* shownRows() {
