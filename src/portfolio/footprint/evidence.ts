@@ -104,7 +104,11 @@ function stepWithTarget(each: StepOf, goalYear: number | null, today: string): s
   const last = goalYear === null ? null : lastYearCounted(each, goalYear, yearOf(today));
   const ends = last !== null;
   const beyond = ends ? `for a target beyond ${last}` : '';
-  if (!isOldText(each, today)) return ends ? `ask ${beyond}` : null;
+  if (!isOldText(each, today)) {
+    if (ends) return `ask ${beyond}`;
+    // It counts, though nobody has looked it up for half a year.
+    return isOldCheck(each, today) ? 'look it up at SBTi again' : null;
+  }
   return `ask if the target still holds${ends ? `, and ${beyond}` : ''}`;
 }
 

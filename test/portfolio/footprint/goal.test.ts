@@ -188,7 +188,7 @@ describe('engage', () => {
 
   it.each([
     ['old_text', { detail: '30% by 2025 from 2018' }, 'ask if the target still holds'],
-    ['old_check', { checkedAt: '2026-05-27' }, null],
+    ['old_check', { checkedAt: '2026-05-27' }, 'look it up at SBTi again'],
   ])('names a target with weak evidence: %s', (doubt, evidence, step) => {
     const { doubts, suppliers } = toward('50', [
       { spend: 40, factor: 1, status: 'set', ...evidence },
