@@ -202,7 +202,7 @@ function lostOf({ steps }: Comparison, asks: readonly BridgeAsk[]): Lost | undef
   const [first] = step === undefined ? [] : namedOfData(step);
   if (step === undefined || first === undefined || !isLost(first)) return undefined;
   const askOf = (each: SupplierChange) =>
-    asks.find(({ suppliers }) => suppliers.some((asked) => isOf(asked, each)));
+    asks.find(({ suppliers }) => suppliers.some((asked) => isSame(asked, each)));
   const ask = askOf(first);
   const suppliers = mostChangedBy(step, isOfData, Number.POSITIVE_INFINITY).filter(
     (each) => isLost(each) && askOf(each) === ask,
@@ -213,7 +213,7 @@ function lostOf({ steps }: Comparison, asks: readonly BridgeAsk[]): Lost | undef
   return request === undefined ? undefined : { request, suppliers };
 }
 
-function isOf(asked: BridgeAsk['suppliers'][number], { rows: [{ id, name }] }: SupplierChange) {
+function isSame(asked: BridgeAsk['suppliers'][number], { rows: [{ id, name }] }: SupplierChange) {
   return id === null ? asked.supplier === name : asked.id === id;
 }
 
@@ -258,7 +258,7 @@ function requestText(ask: BridgeAsk, lost: Lost | undefined): string {
   const known = suppliers.filter(({ emissions }) => emissions !== null);
   const counted = known.length === 0 ? suppliers : known;
   const others = suppliers.filter(
-    (each) => !counted.includes(each) && !lost?.suppliers.some((some) => isOf(each, some)),
+    (each) => !counted.includes(each) && !lost?.suppliers.some((some) => isSame(each, some)),
   );
   const part = share === null ? '' : ` (${percentText(share, 1)} of the footprint)`;
   const who = `${whoOf(counted)}${part}`;

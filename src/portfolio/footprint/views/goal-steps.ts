@@ -143,7 +143,7 @@ export function askSteps(result: GoalResult): readonly string[] {
 
 /*
  * What may make a letter needless: a target that is newer than the look-up, or an average of a
- * wrong industry, by which alone a supplier is large. Empty without any.
+ * wrong industry, without which a supplier is not large. Empty if there is nothing to check.
  */
 function checksBefore({ engagement, today }: GoalResult, asked: Engagement['ask']): string {
   const known = asked.filter(({ status }) => status !== 'unknown');

@@ -46,16 +46,17 @@ export function registeredElsewhere(
     isOther && !used.from.startsWith('profile ')
       ? withoutOther(used)
       : wayTo(session, service, profile);
-  const { problem, hint: remedy, choice } = way;
-  const shown = problem === withoutKey ? 'no_key' : code;
+  const { problem, hint: remedy, choice, code: own = code } = way;
   const where = `${name} is registered at ${service} (${plural(organizations, 'organization')})`;
   const choices =
     choice && (() => ({ question: 'How should this run use it?', options: [choice] }));
-  return new HintedError(shown, `${where}, but ${problem}`, { hint: remedy, choices });
+  return new HintedError(own, `${where}, but ${problem}`, { hint: remedy, choices });
 }
 
 interface Way {
   readonly problem: string;
+  /** By default, that of a run without a service or key. */
+  readonly code?: 'no_key';
   readonly hint: Hint;
   readonly choice?: Choices['options'][number];
 }
@@ -67,15 +68,14 @@ function withoutOther({ value, from }: Sourced<string>): Way {
     : { problem, hint: `Unset ${from}.` };
 }
 
-const withoutKey = 'no API key is configured for it';
+const withoutKey = { problem: 'no API key is configured for it', code: 'no_key' } as const;
 
 /* A journal belongs to one profile: with another one, a run would stop. */
 function wayTo(session: Session, service: string, profile: string): Way {
-  const problem = withoutKey;
   if (profile === 'env') {
     const variables = `CARBON_BASE_URL=${service} and CARBON_API_KEY_FILE (a file with the key)`;
     return {
-      problem,
+      ...withoutKey,
       hint: `Set ${variables}: the list belongs to these variables, not to a profile of carbon login.`,
     };
   }
@@ -90,7 +90,7 @@ function wayTo(session: Session, service: string, profile: string): Way {
   const named = profile === session.settings().profile.value ? [] : ['--profile', profile];
   const words = ['login', '--base-url', service, ...named];
   return {
-    problem,
+    ...withoutKey,
     hint: hint`Run ${{ words: words.map((word) => session.quote(word)) }} to store one.`,
     choice: { label: 'Log in there', advice: session.quote('carbon', ...words) },
   };
